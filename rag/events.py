@@ -26,10 +26,9 @@ class Decided:
 
 @dataclass(frozen=True, slots=True)
 class Condensed:
-    """The stand-alone question that is searched for; `rewritten` where it differs from what was asked."""
+    """The stand-alone question that is searched for."""
 
     question: str
-    rewritten: bool
     seconds: float
 
 
@@ -101,13 +100,6 @@ class Token:
 
 
 @dataclass(frozen=True, slots=True)
-class Citation:
-    """The answer has cited this evidence, for the first time in this turn."""
-
-    evidence: Evidence
-
-
-@dataclass(frozen=True, slots=True)
 class Finished:
     """The turn is stored; its status tells whether the answer is whole, stopped or broken off."""
 
@@ -135,7 +127,6 @@ TurnEvent = (
     | Thinking
     | ThoughtsEnded
     | Token
-    | Citation
     | Finished
     | Failed
 )

@@ -22,7 +22,7 @@ from rag.prompts import Prompts
 from rag.quoting import quoted_behind
 from rag.recall import answered, brief
 from rag.rewriting.putting import as_put
-from rag.types import Decision, Evidence, Hit, PlaceRead, Scope, Summary, Turn
+from rag.types import Decision, Evidence, Hit, Scope, Summary, Turn
 
 # Every token of a passage's place is read by the model before it can begin to answer.
 _PLACE_LENGTH = 24
@@ -86,7 +86,7 @@ class Transcript:
         fresh: Sequence[Evidence],
         found: bool,
         recalled: Sequence[Turn] = (),
-        place_read: PlaceRead | None = None,
+        place_read: str = "",
         *,
         before: Sequence[Turn] | None = None,
     ) -> BaseMessage:
@@ -96,8 +96,7 @@ class Transcript:
         """
         before = self.turns if before is None else before
         talk = decision is Decision.NO_RETRIEVE and not fresh
-        prompt = place_read.prompt if place_read else "question"
-        put = self._talk(question, before) if talk else self._put(question, fresh, found, prompt)
+        put = self._talk(question, before) if talk else self._put(question, fresh, found, place_read or "question")
         asked = self._in_its_language(put, question, "in_english" if talk else "in_english_from_passages")
         asked = f"{self.repeat(recalled)}\n\n{asked}" if recalled else asked
         quoted = {} if talk else quotable("" if place_read else question, fresh, found)

@@ -134,7 +134,7 @@ class FakeEngine:
         yield events.Queued(1)
         time.sleep(pause)
         yield events.Decided(draft.decision, Message(f"decision.{reason}"), 0.86, 0.012)
-        yield events.Condensed(draft.question, False, 0.0)
+        yield events.Condensed(draft.question, 0.0)
         if draft.sources:
             yield events.Retrieved(draft.sources, 0.021, SearchTrace(candidates=searched().candidates))
         time.sleep(6 if "迟" in draft.question else 0)
@@ -164,8 +164,6 @@ class FakeEngine:
             time.sleep(pause)
             said += draft.answer[start : start + 4]
             yield events.Token(draft.answer[start : start + 4])
-        if draft.sources:
-            yield events.Citation(draft.sources[0])
         yield self._end(draft)
 
     def _end(self, ended: Turn) -> events.Finished | events.Failed:

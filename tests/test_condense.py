@@ -27,6 +27,11 @@ def test_a_follow_up_leans_on_the_conversation(question: str) -> None:
     assert leans_on_history(question)
 
 
+@pytest.mark.parametrize("question", ["说详细一点", "写成表格", "请详细讲讲", "展开讲讲第二点", "more details please"])
+def test_a_message_that_wants_the_last_answer_in_another_form_leans_on_the_conversation(question: str) -> None:
+    assert leans_on_history(question)
+
+
 @pytest.mark.parametrize(
     "question",
     [

@@ -10,7 +10,7 @@ from rag.conversation.base import TurnVector
 from rag.conversation.schema import MIGRATIONS, TURNS
 from rag.conversation.sql import SqlConversationStore
 from rag.database import migrate, open_database, transaction
-from rag.types import Message, PlaceRead, Rating
+from rag.types import Message, Rating
 from tests.samples import turn
 from tests.samples_web import searched
 from tests.statements import asked_of
@@ -35,7 +35,7 @@ def test_how_an_answer_came_about_is_kept_with_it(tmp_path: Path) -> None:
     store = SqlConversationStore(open_database(f"sqlite:///{tmp_path / 'new.sqlite3'}"))
     told = Message("search.words_only", {"reason": Message("error.embedding_failed", {"model": "m", "detail": "d"})})
     stored = turn("问", "答", conversation_id=store.start("session"), trace=replace(searched(), notes=(told,)))
-    stored = replace(stored, place_read=PlaceRead("read"))
+    stored = replace(stored, place_read="read")
     store.append(stored)
     assert store.turns("session", stored.conversation_id) == (stored,)
 

@@ -160,6 +160,7 @@ def test_a_range_of_all_pages_is_cut() -> None:
     ("question", "sections"),
     [
         ("第三章讲什么", (SectionNumber((3,), "章"),)),
+        ("第叁章讲什么", (SectionNumber((3,), "章"),)),
         ("第三章第二节的内容", (SectionNumber((3,), "章"), SectionNumber((2,), "节"))),
         ("3.2节讲了什么", (SectionNumber((3, 2), "节"),)),
         ("总结第2部分", (SectionNumber((2,), "部分"),)),

@@ -9,7 +9,7 @@ from rag.opening import open_transcript
 from rag.prompts import Prompts
 from rag.tokens import average_estimate, fit_evidence
 from rag.transcript import Transcript
-from rag.types import Budget, Decision, PlaceRead, Summary, Turn, TurnStatus, Use
+from rag.types import Budget, Decision, Summary, Turn, TurnStatus, Use
 from tests.samples import evidence, hit, turn
 
 PROMPTS = Prompts()
@@ -212,7 +212,7 @@ def test_only_an_english_question_asks_for_an_english_answer() -> None:
 def test_what_was_read_at_a_place_is_put_by_its_own_prompt(prompt: str, asked: str) -> None:
     transcript, question = opened([]), "第3页讲了什么？"
     found = transcript.number([hit(7)])
-    message = transcript.ask(question, Decision.RETRIEVE, found, True, (), PlaceRead(prompt))
+    message = transcript.ask(question, Decision.RETRIEVE, found, True, (), prompt)
     assert asked in str(message.content) and question in str(message.content) and "年假为十天。" in str(message.content)
     assert message.additional_kwargs["question"] == ""
 
@@ -221,14 +221,14 @@ def test_a_place_is_read_in_a_prompt_of_its_own_whatever_was_said_and_held_befor
     held, fresh = opened([]).number([hit(7), hit(8, "病假为五天。")])
     alone = opened([turn("年假几天？", "十天[1]。", (held,))]).alone(9)
     assert contents(alone) == contents(opened([])) and alone.tokens == 9
-    message = alone.ask("第3页讲了什么？", Decision.RETRIEVE, alone.fresh([held, fresh]), True, (), PlaceRead("read"))
+    message = alone.ask("第3页讲了什么？", Decision.RETRIEVE, alone.fresh([held, fresh]), True, (), "read")
     assert held.text in str(message.content) and fresh.text in str(message.content)
     assert [number for number, _ in message.additional_kwargs["evidence"]] == [held.number, fresh.number]
 
 
 def test_what_is_cited_after_a_place_was_read_leaves_its_prompt_as_it_was() -> None:
     held, fresh = opened([]).number([hit(7), hit(8, "病假为五天。")])
-    question, read = "第3页讲了什么？", PlaceRead("read")
+    question, read = "第3页讲了什么？", "read"
     first = turn("年假几天？", "十天[1]。", (held,))
     asked = opened([first]).ask(question, Decision.RETRIEVE, [fresh], True, (), read)
     # Its answer cited what an earlier turn had brought in.

@@ -1,8 +1,8 @@
 """[n] markers in answers ↔ the evidence that they cite, and whether that evidence says what the answer says."""
 
-from rag.citations.markers import MARKER, CitationTracker, cited_numbers
+from rag.citations.markers import MARKER, cited_numbers
 from rag.citations.origin import sources_of
 from rag.citations.source import best_part
 from rag.citations.verify import check, verify
 
-__all__ = ["MARKER", "CitationTracker", "best_part", "check", "cited_numbers", "sources_of", "verify"]
+__all__ = ["MARKER", "best_part", "check", "cited_numbers", "sources_of", "verify"]

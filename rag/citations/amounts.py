@@ -23,10 +23,9 @@ _ON_THE_SAME = 2
 
 def wrong_numbers(clauses: Sequence[Plain], passages: Sequence[Plain], known: Sequence[Plain]) -> Iterator[str]:
     """Numbers that neither passages nor other `known` texts have, and those that tell what another number tells."""
-    elsewhere = [number for text in known for number in text.numbers]
     for clause in clauses:
         for number in clause.numbers:
-            is_known = any(number.agrees(other) for other in elsewhere)
+            is_known = any(text.has(number) for text in known)
             if _is_wrong(clause, number, passages, is_known):
                 yield number.written
 

@@ -31,7 +31,7 @@ from rag.citations.wrong_documents import exchanged_documents, other_documents, 
 from rag.citations.wrong_labels import crossed_statements, mislabelled_names, mislabelled_numbers
 from rag.citations.wrong_marks import marked_as_told, marked_otherwise
 from rag.citations.wrong_names import exchanged_names, unknown_names
-from rag.citations.wrong_parties import exchanged_roles
+from rag.citations.wrong_parties import exchanged_parties, exchanged_roles
 from rag.citations.wrong_rows import half_named_rows, unnamed_rows
 from rag.language.denials import denials
 from rag.types import Message
@@ -80,6 +80,7 @@ _CHECKS: tuple[tuple[str, Callable[[Claim, Cited], Iterator[str]]], ...] = (
     ("denial", _denied_otherwise),
     ("denial", denied_classes),
     ("denial", denied_items),
+    ("exchanged", exchanged_parties),
     ("exchanged", exchanged_names),
     ("exchanged", exchanged_roles),
     ("exchanged", mislabelled_names),
@@ -132,7 +133,7 @@ def is_foreign(claim: Claim, sources: Sequence[Source]) -> bool:
 
 def coverage(claim: Claim, sources: Sequence[Source]) -> float:
     """The share of a sentence's terms that stand together in the passages, clause by clause."""
-    wanted = sum(len({term for _, term in clause.terms}) for clause in claim.clauses)
+    wanted = sum(len(clause.vocabulary) for clause in claim.clauses)
     return sum(best_window(clause, sources).held for clause in claim.clauses) / max(1, wanted)
 
 
@@ -140,9 +141,9 @@ def _share(claim: Claim, windows: Sequence[tuple[Plain, Window]]) -> float:
     """Like `coverage`, for terms that the question does not grant; 1 where these are too few to judge."""
     wanted = held = 0
     for clause, window in windows:
-        own = {term for _, term in clause.terms} - claim.granted_terms
+        own = clause.vocabulary - claim.granted.vocabulary
         wanted += len(own)
-        held += len(own & {term for _, term in window.text.terms})
+        held += len(own & window.text.vocabulary)
     # A number that the passages have tells more than the words around it.
     fewest = _FEWEST_TERMS if held or claim.own_numbers else _FEWEST_OF_NONE
     return held / wanted if wanted >= fewest else 1.0

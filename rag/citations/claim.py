@@ -53,16 +53,11 @@ class Claim:
         return f"{self.told_before}\n{self.said}"
 
     @cached_property
-    def granted_terms(self) -> frozenset[str]:
-        """What it may speak of without being borne out."""
-        return frozenset(term for _, term in self.granted.terms)
-
-    @cached_property
     def own_terms(self) -> frozenset[str]:
         """What it speaks of that the questions do not grant it."""
-        return frozenset(term for _, term in self.text.terms) - self.granted_terms
+        return self.text.vocabulary - self.granted.vocabulary
 
     @cached_property
     def own_numbers(self) -> tuple[Number, ...]:
         """Its numbers that the questions do not grant it."""
-        return tuple(one for one in self.text.numbers if not any(one.agrees(other) for other in self.granted.numbers))
+        return tuple(one for one in self.text.numbers if not self.granted.has(one))

@@ -13,7 +13,6 @@ from rag.citations.source import Source, documents_of
 from rag.citations.statements import addresses, announces, has_its_own
 from rag.citations.tables import labelled
 from rag.citations.words import SAYS_NOTHING_IS_KNOWN
-from rag.language.numbers import Number
 from rag.types import Evidence
 
 # A marker at the end of an answer that was put together from more tells nobody where a sentence is from.
@@ -99,19 +98,15 @@ def only_with_its_numbers(claim: Claim, sources: Mapping[int, Source]) -> int | 
     own = claim.own_numbers
     if not own or len(claim.own_terms) > _FEWEST_OWN_TERMS or not all(number.unit for number in own):
         return None
-    found = [number for number, source in sources.items() if all(_has(source, one) for one in own)]
+    found = [number for number, source in sources.items() if all(map(source.text.has, own))]
     return found[0] if len(found) == 1 and contradiction(claim, [sources[found[0]]]) is None else None
-
-
-def _has(source: Source, number: Number) -> bool:
-    return any(number.agrees(other) for other in source.text.numbers)
 
 
 def _proves(source: Source, claim: Claim) -> bool:
     """Whether a passage has of a sentence what the question does not say: a number, a Latin word, or several terms."""
-    if any(_has(source, one) for one in claim.own_numbers):
+    if any(map(source.text.has, claim.own_numbers)):
         return True
-    held = {term for clause in claim.clauses for _, term in source.best_window(clause).text.terms} & claim.own_terms
+    held = {term for clause in claim.clauses for term in source.best_window(clause).text.vocabulary} & claim.own_terms
     return len(held) >= _FEWEST_OWN_TERMS or any(term.isascii() for term in held)
 
 

@@ -62,6 +62,11 @@ class Plain:
         return (*pairs, *((word.start(), word[0]) for word in _LATIN.finditer(folded) if len(word[0]) > 1))
 
     @cached_property
+    def vocabulary(self) -> frozenset[str]:
+        """Its terms, each once."""
+        return frozenset(term for _, term in self.terms)
+
+    @cached_property
     def pairs(self) -> frozenset[str]:
         """All pairs of neighbouring characters."""
         return frozenset(self.folded[i : i + 2] for i in range(len(self.folded) - 1))
@@ -72,6 +77,10 @@ class Plain:
         letters = sum(map(str.isalpha, self.text))
         share = sum(len(run[0]) for run in CHINESE.finditer(self.text)) / max(1, letters)
         return "han" if share > _MOSTLY else "latin" if letters and share < 1 - _MOSTLY else ""
+
+    def has(self, number: Number) -> bool:
+        """Whether any of its numbers is the one that a claim tells."""
+        return any(number.agrees(other) for other in self.numbers)
 
     def part(self, start: int, end: int) -> "Plain":
         """The text from `start` to `end`, with its numbers."""

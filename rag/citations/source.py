@@ -45,8 +45,7 @@ class Source:
 
     def best_window(self, clause: Plain) -> "Window":
         """The stretch of the passage that holds most of the clause's different terms, of equal ones most numbers."""
-        wanted = {term for _, term in clause.terms}
-        hits = sorted((place, term) for term in wanted for place in self.places.get(term, ()))
+        hits = sorted((place, term) for term in clause.vocabulary for place in self.places.get(term, ()))
         numbers = [number for number in self.text.numbers if any(one.agrees(number) for one in clause.numbers)]
         width = 2 * len(clause.text) + _ROOM
         held: dict[str, int] = defaultdict(int)
@@ -103,7 +102,7 @@ def best_part(statement: str, parts: Sequence[str]) -> int | None:
     def held(part: str) -> int:
         source = _of_part(part)
         terms = sum(source.best_window(clause).held for clause in claim.clauses())
-        return terms + sum(any(number.agrees(other) for other in source.text.numbers) for number in claim.numbers)
+        return terms + sum(map(source.text.has, claim.numbers))
 
     shares = list(map(held, parts))
     return shares.index(max(shares)) if any(shares) else None

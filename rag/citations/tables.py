@@ -64,23 +64,6 @@ class Row:
     is_led: bool = False
 
 
-@dataclass(frozen=True, slots=True)
-class Rival:
-    """Another row of a figure's table: its label, its figure in the same column, and what it lacks of the label."""
-
-    label: str
-    number: Number
-    lacks: str
-
-
-@dataclass(frozen=True, slots=True)
-class Figure:
-    """A figure in a table, and the rows whose label is a part of its own row's."""
-
-    number: Number
-    rivals: tuple[Rival, ...]
-
-
 @dataclass(frozen=True)
 class Table:
     """Lines of cells below a header, or without any. What they tell is read when it is first asked for."""
@@ -110,10 +93,11 @@ class Table:
         """Its rows by their labels."""
         return tuple(_row(line, numbers) for line, numbers in zip(self.lines, self._numbers, strict=True))
 
-    @cached_property
-    def figures(self) -> tuple[Figure, ...]:
-        """Its figures in rows whose label says more than another row's."""
-        return tuple(figure for row in self.rows for figure in _figures(row, self.rows))
+    def said_by_part(self, row: Row) -> Iterator[tuple[Row, str]]:
+        """The other rows whose label is a part of a row's, each with what it lacks of that."""
+        # What follows a row without figures may be the end of a label that was broken in two.
+        others = (other for before, other in pairwise([row, *self.rows]) if before.numbers or other.is_led)
+        return ((other, lacks) for other in others if (lacks := _lacks(row.label, other.label)))
 
     @cached_property
     def _numbers(self) -> tuple[_Numbers, ...]:
@@ -176,16 +160,6 @@ def _label(told: str) -> str:
     told = _LEAD.sub("", told)
     asides = [aside for aside in _ASIDE.findall(told) if not _UNIT_OR_NOTE.search(aside)]
     return "".join((*asides, _ASIDE.sub("", told)))
-
-
-def _figures(row: Row, rows: Sequence[Row]) -> Iterator[Figure]:
-    # What follows a row without figures may be the end of a label that was broken in two.
-    others = [other for before, other in pairwise([row, *rows]) if before.numbers or other.is_led]
-    near = [(other, lacks) for other in others if (lacks := _lacks(row.label, other.label))]
-    for at, number in row.numbers.items():
-        rivals = tuple(Rival(other.label, other.numbers[at], lacks) for other, lacks in near if at in other.numbers)
-        if rivals:
-            yield Figure(number, rivals)
 
 
 def _lacks(label: str, other: str) -> str:

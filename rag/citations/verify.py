@@ -86,30 +86,29 @@ def _check(
 ) -> CheckedSentence:
     numbers = tuple(number for number in sentence.numbers if number in sources)
     unknown = tuple(number for number in sentence.numbers if number not in sources)
+    unmarked = CheckedSentence(sentence.start, sentence.end, Support.UNMARKED, numbers, doubtful=unknown)
     leads = announces(sentence.text)
     if silent or ((sentence.is_heading or leads) and not sentence.numbers):
-        return CheckedSentence(sentence.start, sentence.end, Support.UNMARKED, numbers, doubtful=unknown)
-    reason = contradiction(claim, [sources[number] for number in numbers]) if numbers else None
+        return unmarked
+    cited = [sources[number] for number in numbers]
+    reason = contradiction(claim, cited) if cited else None
     # A sentence that only announces has nothing to verify yet.
     if leads and (reason is None or reason.key == "citation.overlap"):
-        return CheckedSentence(sentence.start, sentence.end, Support.UNMARKED, numbers, doubtful=unknown)
-    if numbers and reason is None and is_foreign(claim, [sources[number] for number in numbers]):
-        return CheckedSentence(sentence.start, sentence.end, Support.UNMARKED, numbers, doubtful=unknown)
-    if numbers and reason is None:
-        return CheckedSentence(sentence.start, sentence.end, Support.SUPPORTED, numbers, doubtful=unknown)
+        return unmarked
+    if cited and reason is None:
+        return unmarked if is_foreign(claim, cited) else replace(unmarked, support=Support.SUPPORTED)
     others = {number: source for number, source in sources.items() if number not in numbers}
     clear = _clearly_from(claim, others)
     if clear is None and sentence.numbers and (reason is None or reason.key in _LACKING):
         clear = source_of(claim, others) or only_with_its_numbers(claim, others)
     if clear is not None:
-        doubtful = (*numbers, *unknown)
-        return CheckedSentence(sentence.start, sentence.end, Support.SUPPORTED, numbers, (clear,), doubtful)
+        return replace(unmarked, support=Support.SUPPORTED, added=(clear,), doubtful=(*numbers, *unknown))
     if not sentence.numbers:
         said = [sources[number] for number in led if number in sources]
         bare = (states(claim) or claim.only_answers) and not (said and contradiction(claim, said) is None)
-        return CheckedSentence(sentence.start, sentence.end, Support.UNMARKED, is_bare=bare)
+        return replace(unmarked, is_bare=bare)
     reason = reason or Message("citation.unknown", {"number": unknown[0]})
-    return CheckedSentence(sentence.start, sentence.end, Support.UNVERIFIED, numbers, (), unknown, reason)
+    return replace(unmarked, support=Support.UNVERIFIED, reason=reason)
 
 
 def _clearly_from(claim: Claim, sources: dict[int, Source]) -> int | None:

@@ -76,10 +76,10 @@ def _denied_of(item: str, kind: str | None, cited: Cited) -> Iterator[bool]:
 
 def _told_of(said: re.Match[str], claim: Claim, cited: Cited) -> Iterator[bool]:
     """For each time that the passages tell of the same that it is this or is not, whether they deny it."""
-    subject = _terms(claim.text.part(0, said.start())) | _terms(claim.asked)
+    subject = claim.text.part(0, said.start()).vocabulary | claim.asked.vocabulary
     for passage in cited.passages:
         for denied, of in _told(passage, said["what"]):
-            if len(subject & _terms(of)) >= _LEAST_COMMON:
+            if len(subject & of.vocabulary) >= _LEAST_COMMON:
                 yield denied
 
 
@@ -89,7 +89,3 @@ def _told(passage: Plain, what: str) -> Iterator[tuple[bool, Plain]]:
         for told in _COUNTED_AS.finditer(sentence[0]):
             if told["what"].startswith(what) or what.startswith(told["what"]):
                 yield bool(told["denied"]), passage.part(sentence.start(), sentence.start() + told.start())
-
-
-def _terms(text: Plain) -> frozenset[str]:
-    return frozenset(term for _, term in text.terms)

@@ -1,13 +1,12 @@
 """A sentence that speaks of one document and cites another: reports of two companies or years have the same tables."""
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from decimal import Decimal
 
 from rag.citations.cited import Cited
 from rag.citations.claim import Claim
 from rag.citations.plain import Plain
-from rag.language.numbers import Number
 from rag.language.titles import names_in
 
 # What tells of the year in its title, and beside it of the one before.
@@ -59,17 +58,13 @@ def exchanged_documents(claim: Claim, cited: Cited) -> Iterator[str]:
         others = [text for is_own, text in zip(named, cited.passages, strict=True) if not is_own]
         for number in clause.numbers:
             is_figure = number.kind != "year" and sum(map(str.isdigit, number.written)) >= _FIGURE
-            if is_figure and not _is_in(number, own) and _is_in(number, others):
+            if is_figure and not any(text.has(number) for text in own) and any(text.has(number) for text in others):
                 yield number.written
 
 
 def _said(claim: Claim, cited: Cited) -> tuple[Plain, ...]:
     """The sentence and what was asked, of which it says nothing where it only quotes."""
     return (claim.text, claim.asked) if cited.changed else (claim.text,)
-
-
-def _is_in(number: Number, texts: Sequence[Plain]) -> bool:
-    return any(number.agrees(other) for text in texts for other in text.numbers)
 
 
 def _years(text: Plain) -> set[Decimal]:

@@ -49,7 +49,7 @@ def mislabelled_numbers(claim: Claim, cited: Cited) -> Iterator[str]:
         rivals = (other.number for other in theirs if other.label == one.label)
         if one.goes_on or not _tells(one.label) or not any(_counts_the_same(one.number, rival) for rival in rivals):
             continue
-        if any(one.number.agrees(other) for text in cited.known for other in text.numbers):
+        if any(text.has(one.number) for text in cited.known):
             continue
         right = {other.label for other in theirs if one.number.agrees(other.number)}
         if not right or not all(map(_tells, right)) or any(_may_be(label, one.label) for label in right):

@@ -3,7 +3,7 @@
 import re
 from collections.abc import Iterator, Sequence
 
-from rag.citations.alignment import PAUSE, Alignment
+from rag.citations.alignment import PAUSE
 from rag.citations.cited import Cited
 from rag.citations.claim import Claim
 from rag.citations.plain import Plain
@@ -17,11 +17,6 @@ _LEAST_OF_A_QUOTE = 0.7
 _MOSTLY_LATIN = 0.2
 _LONGEST_NAME = 12
 _LINKS = re.compile("^[由是]|[是为系叫]$")
-# Who is a party to a contract or a case, each beside those that it is called so with.
-PARTIES = re.compile(
-    "([甲乙丙丁]方)|([买卖]方)|([供需]方)|([出承]租[方人])|([发承分]包[方人])|([委受]托[方人])|([转受]让[方人])|"
-    "((?:出借|借款)[方人])|(原告|被告(?!知))|(用人单位|劳动者)"
-)
 
 
 def unknown_names(claim: Claim, cited: Cited) -> Iterator[str]:
@@ -39,9 +34,8 @@ def names_beside(text: Plain, known: Sequence[Plain]) -> Iterator[str]:
 
 
 def exchanged_names(_: Claim, cited: Cited) -> Iterator[str]:
-    """Names and parties in whose place the passage has another one."""
+    """Names in whose place the passage has another one."""
     for alignment in cited.changed:
-        yield from _exchanged_parties(alignment)
         clause, passage = alignment.clause.folded, alignment.passage.folded
         for gap in alignment.gaps():
             said = clause[gap.start : gap.end]
@@ -55,24 +49,6 @@ def exchanged_names(_: Claim, cited: Cited) -> Iterator[str]:
             named_there = _LINKS.sub("", said) in alignment.between_pauses(gap)
             if not named_there and not set(said) & set(there):
                 yield said
-
-
-def _exchanged_parties(alignment: Alignment) -> Iterator[str]:
-    """Parties in whose place the passage has their other; none that it names in what the clause goes on to say."""
-    clause, passage = alignment.clause.folded, alignment.passage.folded
-    for gap in alignment.gaps():
-        ours, theirs = _party(clause, gap.start, gap.end), _party(passage, gap.passage_start, gap.passage_end)
-        if not ours or not theirs or ours.lastindex != theirs.lastindex or ours[0][:-1] == theirs[0][:-1]:
-            continue
-        last = alignment.blocks[-1]
-        if ours[0] not in alignment.between_pauses(gap) + passage[gap.passage_end : last.b + last.size]:
-            yield ours[0]
-
-
-def _party(text: str, start: int, end: int) -> re.Match[str] | None:
-    """The party that `text[start:end]` has the end of, or all but the end."""
-    found = (match for match in PARTIES.finditer(text) if match.start() < end <= match.end())
-    return next(found, None) if start < end else None
 
 
 def _unknown_titles(text: Plain, known: str) -> Iterator[str]:

@@ -1,4 +1,4 @@
-"""A party to a contract or a case in the other's place, in whatever order a sentence says what the passage says."""
+"""A party to a contract or a case in the other's place, 甲方 for 乙方."""
 
 import re
 from collections.abc import Iterator
@@ -6,16 +6,39 @@ from collections.abc import Iterator
 from rag.citations.cited import Cited
 from rag.citations.claim import Claim
 from rag.citations.plain import Plain
-from rag.citations.wrong_names import PARTIES
 
+# Who is a party to a contract or a case, each beside those that it is called so with.
+_PARTIES = re.compile(
+    "([甲乙丙丁]方)|([买卖]方)|([供需]方)|([出承]租[方人])|([发承分]包[方人])|([委受]托[方人])|([转受]让[方人])|"
+    "((?:出借|借款)[方人])|(原告|被告(?!知))|(用人单位|劳动者)"
+)
 _SENTENCE_END, _PAUSE = re.compile(r"[。!?\n|]"), re.compile(r"[,:;]")
 # Of so much of a sentence a clause of the passage has to speak.
 _LEAST, _LEAST_SHARE = 2, 0.5
 _Told = tuple[frozenset[str], int]
 
 
+def exchanged_parties(_: Claim, cited: Cited) -> Iterator[str]:
+    """Parties in whose place the passage has their other; none that it names in what the clause goes on to say."""
+    for alignment in cited.changed:
+        clause, passage = alignment.clause.folded, alignment.passage.folded
+        for gap in alignment.gaps():
+            ours, theirs = _party(clause, gap.start, gap.end), _party(passage, gap.passage_start, gap.passage_end)
+            if not ours or not theirs or ours.lastindex != theirs.lastindex or ours[0][:-1] == theirs[0][:-1]:
+                continue
+            last = alignment.blocks[-1]
+            if ours[0] not in alignment.between_pauses(gap) + passage[gap.passage_end : last.b + last.size]:
+                yield ours[0]
+
+
+def _party(text: str, start: int, end: int) -> re.Match[str] | None:
+    """The party that `text[start:end]` has the end of, or all but the end."""
+    found = (match for match in _PARTIES.finditer(text) if match.start() < end <= match.end())
+    return next(found, None) if start < end else None
+
+
 def exchanged_roles(claim: Claim, cited: Cited) -> Iterator[str]:
-    """The one party that a sentence names, where the clause that says most of it tells it of the other.
+    """The one party that a sentence names, where the clause that says most of it, in any order, tells it of the other.
 
     Clauses that say as much of it, one of either party, tell nothing.
     """
@@ -23,12 +46,12 @@ def exchanged_roles(claim: Claim, cited: Cited) -> Iterator[str]:
         return
     for clause in (alignment.clause for alignment in cited.changed):
         for party, role in _parties(clause.folded).items():
-            wanted = frozenset(term for _, term in clause.terms if not set(term) & set(party))
+            wanted = frozenset(term for term in clause.vocabulary if not set(term) & set(party))
             told = [one for passage in cited.passages for one in _told(passage, role, wanted)]
             most = max((held for _, held in told), default=0)
             best = [parties for parties, held in told if held == most >= max(_LEAST, _LEAST_SHARE * len(wanted))]
             if best and all(parties and party not in parties for parties in best):
-                yield next(match[0] for match in PARTIES.finditer(clause.folded))
+                yield next(match[0] for match in _PARTIES.finditer(clause.folded))
 
 
 def _told(passage: Plain, role: int, wanted: frozenset[str]) -> Iterator[_Told]:
@@ -46,4 +69,4 @@ def _told(passage: Plain, role: int, wanted: frozenset[str]) -> Iterator[_Told]:
 
 def _parties(text: str) -> dict[str, int]:
     """The parties that a text names, 承租人 and 承租方 as one, with what they are parties to."""
-    return {match[0][:-1]: match.lastindex or 0 for match in PARTIES.finditer(text)}
+    return {match[0][:-1]: match.lastindex or 0 for match in _PARTIES.finditer(text)}

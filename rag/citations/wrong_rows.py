@@ -5,12 +5,14 @@ from collections.abc import Iterator
 
 from rag.citations.cited import Cited
 from rag.citations.claim import Claim
-from rag.citations.tables import COMMON_END, HAN_PAIR, SHORTEST_LABEL, Figure, Row, Table
-from rag.language.numbers import DATED
+from rag.citations.tables import COMMON_END, HAN_PAIR, SHORTEST_LABEL, Row, Table
+from rag.language.numbers import DATED, Number
 
 _PAUSE = re.compile(r"[,;。!?\n()]")
 # Whom a report is of; it tells no row from another.
 _SUBJECT = re.compile("(?<![母子])公司")
+# A figure's table, its row and its column.
+_Place = tuple[Table, Row, int]
 
 
 def half_named_rows(claim: Claim, cited: Cited) -> Iterator[str]:
@@ -19,23 +21,22 @@ def half_named_rows(claim: Claim, cited: Cited) -> Iterator[str]:
     That part is another row's label, and the sentence does not have that row's figure: else it compares. What the
     answer says before counts for the rest of the label.
     """
-    figures = [figure for table in cited.tables for figure in table.figures] if claim.own_numbers else []
     for number in claim.own_numbers:
-        own = [figure for figure in figures if number.agrees(figure.number)]
-        if number.kind not in DATED and cited.has_only(number, len(own)) and _are_half_named(own, claim):
+        places = _places(number, cited)
+        if places and all(_is_half_named(*place, claim) for place in places):
             yield number.written
 
 
-def _are_half_named(figures: list[Figure], claim: Claim) -> bool:
-    """Whether for each of some figures another row is named, and nothing that this one lacks of its label."""
-    named = [[rival for rival in figure.rivals if rival.label[-COMMON_END:] in claim.said] for figure in figures]
-    if not all(named):
-        return False
-    told = _SUBJECT.sub(" ", claim.told)
-    meant = [[rival for rival in rivals if not _says(told, rival.lacks)] for rivals in named]
-    return all(meant) and not any(
-        number.agrees(rival.number) for number in claim.own_numbers for rivals in meant for rival in rivals
-    )
+def _is_half_named(table: Table, row: Row, at: int, claim: Claim) -> bool:
+    """Whether another row is named and nothing that it lacks of this one's label, and its figure is none of the own."""
+    named = [
+        (other, lacks)
+        for other, lacks in table.said_by_part(row)
+        if at in other.numbers and other.label[-COMMON_END:] in claim.said
+    ]
+    told = _SUBJECT.sub(" ", claim.told) if named else ""
+    meant = [other.numbers[at] for other, lacks in named if not _says(told, lacks)]
+    return bool(meant) and not any(number.agrees(other) for number in claim.own_numbers for other in meant)
 
 
 def unnamed_rows(claim: Claim, cited: Cited) -> Iterator[str]:
@@ -46,23 +47,29 @@ def unnamed_rows(claim: Claim, cited: Cited) -> Iterator[str]:
     """
     is_bare = not claim.own_terms
     for number in claim.text.numbers:
-        own = [
-            (table, row, at)
-            for table in cited.tables
-            for row in table.rows
-            for at in row.numbers
-            if number.agrees(row.numbers[at])
-        ]
-        if number.kind in DATED or not cited.has_only(number, len(own)):
-            continue
-        if any(map(number.agrees, claim.asked.numbers)):
+        places = _places(number, cited)
+        if not places or claim.asked.has(number):
             continue
         named = _PAUSE.split(claim.text.folded[: number.place])[-1] + claim.asked.folded * is_bare
-        if all(_is_of_another(row, at, table, named, claim) for table, row, at in own):
+        if all(_is_of_another(*place, named, claim) for place in places):
             yield number.written
 
 
-def _is_of_another(row: Row, at: int, table: Table, named: str, claim: Claim) -> bool:
+def _places(number: Number, cited: Cited) -> list[_Place]:
+    """Where a number stands in the rows of tables; empty where it stands elsewhere, too, or tells a date."""
+    if number.kind in DATED:
+        return []
+    found = [
+        (table, row, at)
+        for table in cited.tables
+        for row in table.rows
+        for at in row.numbers
+        if number.agrees(row.numbers[at])
+    ]
+    return found if cited.has_only(number, len(found)) else []
+
+
+def _is_of_another(table: Table, row: Row, at: int, named: str, claim: Claim) -> bool:
     """Whether of all rows with a figure in a column another one is named, and its figure is none of the numbers."""
     rivals = [
         other

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from rag.decision.base import Material, Situation
 from rag.language import lead, words
 from rag.language.folding import simplified
-from rag.language.follow_up import goes_on_about, has_pronoun, may_have_pronoun
+from rag.language.follow_up import goes_on_about, has_pronoun
 from rag.language.last_answer import wants_it_retold
 
 # Beyond these a signal grows no further: numbers and terms in a question, characters of a name, a margin of scores.
@@ -71,7 +71,7 @@ def measure(situation: Situation) -> Signals:
         asks=float(asks),
         states=float(not asks and len(point) > 1),
         about_the_talk=float(wants_it_retold(question)),
-        points_back=float(may_have_pronoun(question)),
+        points_back=float(has_pronoun(question)),
         seeks=float(bool(words.SEEKS.search(question))),
         new_topic=float(bool(words.NEW_TOPIC.search(question))),
         numbers=min(1.0, len(numbers) / _MANY_NUMBERS),

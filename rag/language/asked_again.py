@@ -22,7 +22,7 @@ _OF_A_WHOLE = re.compile(rf"(?!{_NO_NAME}|.*[你我他她它这那])[\w·-]{{2,2
 _LATIN = re.compile(r"[A-Za-z]")
 _CODE = re.compile(r"[A-Za-z][\w.+#-]*", re.ASCII)
 # A topic that is more than a name: "公司2020年的净利润同比增长".
-SAYS_MORE = re.compile(r"[，,。；]|增[长加]|上升|下降|减少|占|比(?![例率重])|还是")
+_SAYS_MORE = re.compile(r"[，,。；]|增[长加]|上升|下降|减少|占|比(?![例率重])|还是")
 # What is told in days or pieces, and what never is: 年假有几天 asks nothing of 公积金比例, 学费分几次交 does of 住宿费.
 _COUNTS = re.compile(rf"几(?!号)[{HAN}]|多[久长高重快远宽深厚]|多少[个天日年月次人名种项页条米岁周]")
 _AMOUNT = re.compile(r"(?:比[例重]|[率额费价金]|费用|工资|收入|利润|成本|标准|补贴|津贴)$")
@@ -145,4 +145,4 @@ def _in_place(another: str, about: str, anchor: str) -> str | None:
 
 def _asks_plainly(about: str, anchor: str) -> bool:
     """Whether the anchor says nothing of its topic that may not be so of another name."""
-    return bool(before_asking(anchor)) and not any(uncut(SAYS_MORE, about)) and anchor.count(about) == 1
+    return bool(before_asking(anchor)) and not any(uncut(_SAYS_MORE, about)) and anchor.count(about) == 1

@@ -3,7 +3,7 @@
 import re
 from collections.abc import Sequence
 
-from rag.language.asked_again import ASPECT, SAYS_MORE, asked_of, of_another
+from rag.language.asked_again import ASPECT, asked_of, of_another
 from rag.language.folding import CHINESE
 from rag.language.lexicon import lexicon
 from rag.language.segmentation import blanked, segmenter, uncut
@@ -54,8 +54,6 @@ _BOTH_COMPARED = re.compile("[它他她]们(?:之间)?")
 _ONE_OF_TWO = re.compile("[前后]者")
 # "And that of the other?" asks it of another whole.
 _OF_ANOTHER = re.compile(rf"的呢{NO_MORE}")
-# "和2019年比…": no subject of its own.
-_COMPARES = re.compile(r"[和跟与同比]")
 # Of these nobody asks more by 它.
 _AMOUNT = re.compile("(?:[人次件户]数|数量|总?[金数]?额|[比利]?率|比例|收入|利润|价格|地址|代码)$")
 _ASKS_WHY = re.compile("(?=为什么|为何|为啥)")
@@ -85,11 +83,6 @@ def has_pronoun(text: str) -> bool:
     return any(uncut(_PRONOUN, text))
 
 
-def may_have_pronoun(text: str) -> bool:
-    """Whether a text has the characters of such a word, be it within another, as its weight was fitted."""
-    return _PRONOUN.search(text) is not None
-
-
 def pointing_back(question: str) -> int | None:
     """Where the first word of a question stands that may stand for something said before, 那 among them."""
     found = next(uncut(_POINTS_BACK, question), None)
@@ -103,7 +96,7 @@ def asks_of_document(question: str) -> bool:
 
 
 def lacks_subject(question: str) -> bool:
-    """Whether a question begins without a subject, which is then that of the conversation: 需要申请吗？"""
+    """Whether a question begins without a subject, which is then that of the conversation: 需要申请吗, 和2019年比呢."""
     return any(uncut(_NO_SUBJECT, question))
 
 
@@ -132,7 +125,7 @@ def completed(question: str, anchor: str) -> str | None:
     begin, rest = _parted(question)
     if not about or _BARE.match(rest) or not CHINESE.search(rest):
         return None
-    if asks_the_same(rest) and not _goes_on(rest):
+    if asks_the_same(rest) and not lacks_subject(rest):
         return of_another(named_again(rest), about, anchor) if _OF_ANOTHER.search(rest) else None
     if about in question:
         return question
@@ -156,11 +149,11 @@ def otherwise(question: str, anchor: str, of_document: bool = False) -> tuple[st
     if pointer:
         whole = whole_of(about).removesuffix("的") if _AMOUNT.search(about) and not asks_the_same(question) else ""
         return (f"{question[: pointer.start()]}{whole}{question[pointer.end() :]}",) if whole else ()
-    if YEAR.fullmatch(own) or (asks_the_same(question) and not _goes_on(question)):
+    if YEAR.fullmatch(own) or (asks_the_same(question) and not lacks_subject(question)):
         of_whole = of_another(named_again(question), about, anchor) if of_document else None
         name = own if YEAR.fullmatch(own) else WHAT_ABOUT.sub("", question)
         return (of_whole,) if of_whole else asked_of(name, about, anchor)
-    if _begins(SAYS_MORE, question) or (_goes_on(question) and not _MAY_BEGIN.match(question)):
+    if lacks_subject(question) and not _MAY_BEGIN.match(question):
         return ()
     has_own = has_own_topic(question)
     whole = whole_of(about).removesuffix("的") if has_own else ""
@@ -199,14 +192,4 @@ def named_again(question: str) -> str:
 def has_own_topic(question: str) -> bool:
     """Whether a follow-up names what it asks about, which then is another part of the whole that was talked about."""
     own = topic(question)
-    return bool(own) and question.startswith(own) and not (WHAT_ABOUT.search(question) or _goes_on(question))
-
-
-def _goes_on(question: str) -> bool:
-    """Whether a follow-up says more of the last subject by its first word: 同比增长, 占收入的比例."""
-    return _begins(_COMPARES, question) or lacks_subject(question)
-
-
-def _begins(pattern: re.Pattern[str], question: str) -> bool:
-    """Whether a question begins with a pattern, and not with a longer word that does: 同等学力, 比赛."""
-    return next((match.start() for match in uncut(pattern, question)), -1) == 0
+    return bool(own) and question.startswith(own) and not (WHAT_ABOUT.search(question) or lacks_subject(question))

@@ -8,13 +8,13 @@ from itertools import takewhile
 
 from rag.language import words
 from rag.language.english_places import in_chinese
-from rag.language.han_numerals import whole_number
+from rag.language.han_numerals import PLACE_NUMBER, whole_number
 from rag.language.segmentation import replaced, uncut
 from rag.language.whole_document import besides, kind_called, titled_part, whole_document
 from rag.types import Place, SectionNumber
 
 _DECIMAL = r"\d{1,2}(?:\.\d{1,2}){1,3}"
-_NUMBER = rf"(?:{_DECIMAL}|\d{{1,4}}|[零〇一二两三四五六七八九十百千]{{1,7}})"
+_NUMBER = rf"(?:{_DECIMAL}|{PLACE_NUMBER})"
 _RANGE = r"[到至—–~～-]"
 _LINK = rf"(?:{_RANGE}|以及|[和与及跟、,，])"
 _UNIT = r"(?:页|章节?|[小大]?(?:节(?!课)|部分)|单元|[编篇卷课回]|讲讲?|条(?![件码路例消信新建评意]))"
@@ -41,7 +41,7 @@ _ALIKE = (
 )
 # 第三章以后 is read to the end of the document, 以前 from its beginning; 学完第三章以后 tells when something is done.
 _OPEN = re.compile(
-    rf"(?<![完过了])(?P<english>\b(?:from|after|before)\s+)?[从自]?第\s*(?P<number>\d{{1,4}}|[零〇一二两三四五六七八九十百千]{{1,7}})"
+    rf"(?<![完过了])(?P<english>\b(?:from|after|before)\s+)?[从自]?第\s*(?P<number>{PLACE_NUMBER})"
     rf"\s*(?P<unit>{_UNIT})\s*(?P<end>[及和与]?(?:其?[之以]后|往?后面)|往后|(?:开始|起)(?![到至])|到?[之以]前|前面|"
     r"[到至](?:最后(?:一\s*[页章节])?(?!\s*[\d一两二三])|结尾|末尾)|onwards?\b|on\b|to the end\b)?",
     re.IGNORECASE,

@@ -7,7 +7,7 @@ from itertools import chain, takewhile, zip_longest
 from loaders.headings import bare
 from rag.knowledge.reading_order import PlacedChunk
 from rag.language.english_places import in_chinese
-from rag.language.han_numerals import HAN_NUMERALS, whole_number
+from rag.language.han_numerals import PLACE_NUMBER, whole_number
 from rag.language.place import ARTICLE, title_number
 from rag.language.words import names
 from rag.types import SectionNumber
@@ -17,7 +17,7 @@ _UPPERMOST = ("章", "部分")
 # These may count what is not a section, and then mean no heading that lacks the unit: 第一篇论文.
 _COUNT_THINGS = ("篇", "卷", "回", ARTICLE)
 # 第十二条 at the beginning of a line.
-_ARTICLE = re.compile(rf"^[^\S\n]*第\s*(\d{{1,4}}|[{HAN_NUMERALS}]{{1,7}})\s*{ARTICLE}(?![款项])", re.MULTILINE)
+_ARTICLE = re.compile(rf"^[^\S\n]*第\s*({PLACE_NUMBER})\s*{ARTICLE}(?![款项])", re.MULTILINE)
 _LONGEST_ARTICLE = 3
 Headings = dict[tuple[str, ...], SectionNumber | None]
 

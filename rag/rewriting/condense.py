@@ -103,8 +103,10 @@ def points_back(question: PlainQuestion) -> bool:
 
 def _says_little(question: PlainQuestion) -> bool:
     """Whether a question has so few terms that it may be about more than it says."""
+    if REWORK.match(question):
+        return True
     if not CHINESE.search(question):
-        return bool(_GOES_ON.match(question) or REWORK.match(question))
+        return _GOES_ON.match(question) is not None
     if begins_with_name(question) or _MODEL.match(question):
         return False
     if may_be_of_something(topic(question)):

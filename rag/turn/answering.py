@@ -6,7 +6,7 @@ from functools import partial
 from langchain_core.messages import AIMessage, BaseMessage, HumanMessage
 
 from rag import events
-from rag.citations import CitationTracker, check, sources_of
+from rag.citations import check, cited_numbers, sources_of
 from rag.errors import ModelGaveNothing, PromptTooLong, WenquError
 from rag.language import words
 from rag.llm.constraint import by_markers, thinking
@@ -66,13 +66,12 @@ def _say(draft: Draft, answer: str) -> Iterator[events.TurnEvent]:
 
 
 def _answer(draft: Draft, transcript: Transcript, context: TurnContext) -> Iterator[events.TurnEvent]:
-    """The answer, its thoughts apart; each evidence is told of when it is first cited."""
+    """The answer, its thoughts apart; what it cites of the evidence in hand is the turn's from then on."""
     draft.answer, draft.thinking, draft.first_token = "", "", None  # of an attempt before
     asked = question_message(draft, transcript)
     draft.budget = budget(draft, transcript, context)
     yield events.Budgeted(draft.budget, draft.left_out)
     known = (*transcript.in_hand(), *draft.evidence)
-    citations = CitationTracker(known)
     said = _said(draft, [*transcript.prefix(), asked], known, context, transcript.prompts)
     if context.has_model:
         said = with_nearest(said, draft, partial(_nearest, known, draft, context))
@@ -95,14 +94,18 @@ def _answer(draft: Draft, transcript: Transcript, context: TurnContext) -> Itera
             case Text(text):
                 draft.first_token = draft.first_token or draft.elapsed
                 draft.answer += text
+                draft.evidence += _cited_besides(draft, known)
                 yield events.Token(text)
-                for evidence in citations.feed(text):
-                    if evidence not in draft.evidence:
-                        draft.evidence += (evidence,)
-                    yield events.Citation(evidence)
                 _end_repetition(draft)
             case Done():
                 _end(draft, part, context)
+
+
+def _cited_besides(draft: Draft, known: Sequence[Evidence]) -> tuple[Evidence, ...]:
+    """What the answer so far cites of the evidence that is known, beside the turn's own."""
+    own = {item.number for item in draft.evidence}
+    others = {item.number: item for item in known if item.number not in own}
+    return tuple(others[number] for number in cited_numbers(draft.answer) if number in others) if others else ()
 
 
 def _end(draft: Draft, end: Done, context: TurnContext) -> None:

@@ -37,8 +37,7 @@ def condense_stage(draft: Draft, transcript: Transcript, context: TurnContext) -
     begun, questions = time.perf_counter(), questions_before(transcript)
     rewrite = draft.rewrite or (yield from _rewrite(draft, transcript, context, questions))
     draft.generated_question = _best_found(draft, rewrite, questions, context)
-    rewritten = draft.generated_question != draft.asked
-    yield events.Condensed(draft.generated_question, rewritten, time.perf_counter() - begun)
+    yield events.Condensed(draft.generated_question, time.perf_counter() - begun)
 
 
 def _rewrite(

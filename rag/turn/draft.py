@@ -17,7 +17,6 @@ from rag.types import (
     Evidence,
     Message,
     Place,
-    PlaceRead,
     Scope,
     Timing,
     Turn,
@@ -77,7 +76,7 @@ class Draft:
     recalled: tuple[Turn, ...] = ()
     # By retrieving; answering leaves out what has no room, and adds what it cites:
     place: Place | None = None
-    place_read: PlaceRead | None = None
+    place_read: str = ""
     evidence: tuple[Evidence, ...] = ()
     left_out: tuple[Evidence, ...] = ()
     nearly_relevant: frozenset[int] = frozenset()

@@ -63,5 +63,5 @@ def _put_by_model(
     put = next(iter(reply.strip().splitlines()), "").strip(_AROUND)
     if not words.terms(put) or lost_numbers(question, put):
         return ""
-    yield events.Condensed(put, True, time.perf_counter() - begun)
+    yield events.Condensed(put, time.perf_counter() - begun)
     return put

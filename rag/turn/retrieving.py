@@ -17,7 +17,7 @@ from rag.turn.context import Stage, TurnContext
 from rag.turn.draft import Draft
 from rag.turn.other_words import NARROWED, REWORDED, TRANSLATED, reworded, translated
 from rag.turn.pointing import leans, place_of
-from rag.types import Decision, Evidence, Message, PlaceRead, Provider, SearchResult, SearchTrace
+from rag.types import Decision, Evidence, Message, Provider, SearchResult, SearchTrace
 
 # Of 110 everyday questions that are refused, .78 have a passage above this; of 152 foreign ones refused, .25.
 _LEAST_OF_THRESHOLD = 1 / 3
@@ -49,7 +49,7 @@ def retrieve_stage(draft: Draft, transcript: Transcript, context: TurnContext) -
         return
     taken = _take(draft, transcript, found, room, context.estimate)
     if result.prompt != "question":
-        draft.place_read = PlaceRead(result.prompt)
+        draft.place_read = result.prompt
     yield events.Retrieved(draft.evidence, time.perf_counter() - begun, _placed(result.trace, {**taken, **in_hand}))
 
 

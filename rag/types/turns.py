@@ -84,13 +84,6 @@ class Budget:
         return self.limit - prompt
 
 
-@dataclass(frozen=True, slots=True)
-class PlaceRead:
-    """That a turn read all of the place that its question names, and by which prompt."""
-
-    prompt: str
-
-
 class TurnStatus(StrEnum):
     """How a turn ended."""
 
@@ -115,8 +108,9 @@ class Turn:
     `reason` says why it was decided so, with a `certainty` of 0 to 1; None where nothing was decided. `recalled` are
     the ids of older turns that its prompt repeats. `budget` is None where no model was asked for an answer, `trace`
     where nobody followed the turn's events.
-    `context_docs` names the documents of a turn from elsewhere, whose passages are not known. By `place_read` the
-    prompt can be made again as it was, whatever was cited later; None where a search brought the evidence.
+    `context_docs` names the documents of a turn from elsewhere, whose passages are not known. `place_read` is
+    the prompt by which all of a place was read, so that it can be made again as it was, whatever was cited later; empty
+    where a search brought the evidence.
     `summary_id` is the summary that its prompt held in place of the turns before `first_turn_in_prompt`, if any.
     `created_at` is when it was stored: at its end.
     """
@@ -146,7 +140,7 @@ class Turn:
     recalled: tuple[str, ...] = ()
     budget: Budget | None = None
     trace: TurnTrace | None = None
-    place_read: PlaceRead | None = None
+    place_read: str = ""
     summary_id: str | None = None
 
     @property

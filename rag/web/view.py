@@ -8,7 +8,6 @@ from enum import StrEnum
 from rag.errors import WenquError
 from rag.events import (
     Budgeted,
-    Citation,
     Condensed,
     Decided,
     EvidenceShortened,
@@ -90,7 +89,7 @@ def fold(view: TurnView, event: TurnEvent) -> TurnView:
             return replace(view, stage=Stage.WRITING, answer=view.answer + text)
         case Budgeted():
             return replace(view, stage=Stage.READING, thinking="", answer="")
-        case Condensed() | Recalled() | Citation() | Waiting():
+        case Condensed() | Recalled() | Waiting():
             return view
         case Finished(turn):
             return replace(view, turn=turn)

@@ -57,6 +57,12 @@ def test_a_bound_is_told_from_characters_that_only_look_like_one(sentence: str, 
         ("该讲座收费，向市民开放", "该讲座免费向市民开放。", "comparison"),
         ("营业收入环比增长5%", "营业收入同比增长5%。", "comparison"),
         ("阀门顺时针旋转为关闭", "阀门逆时针旋转为关闭。", "comparison"),
+        ("未按期支付租金的，每日加收0.05%", "逾期支付租金的，每日加收0.05%。", ""),
+        ("逾期归还图书的，每天罚款0.1元", "未能按时归还图书的，每天罚款0.1元。", ""),
+        ("未及时归还图书的，每天罚款0.1元", "逾期归还图书的，每天罚款0.1元。", ""),
+        ("按时归还图书的，每天罚款0.1元", "逾期归还图书的，每天罚款0.1元。", "comparison"),
+        ("公司逾期披露了年度报告", "公司按期披露了年度报告。", "comparison"),
+        ("乙方应按时支付租金", "乙方应于每月5日前支付租金，逾期支付的，每日支付0.5%的滞纳金。", ""),
     ],
 )
 def test_what_is_denied_is_told_by_its_opposite(sentence: str, passage: str, reason: str) -> None:

@@ -181,7 +181,7 @@ def test_a_follow_up_that_the_evidence_in_hand_covers_is_answered_from_it(
     first = engine.ask("年假有几天？", "s")
     seen = list(engine.stream("那病假呢？", "s"))
     kinds = [type(event) for event in seen if not isinstance(event, events.Token)]
-    assert kinds == [events.Decided, events.Retrieved, events.Budgeted, events.Citation, events.Finished]
+    assert kinds == [events.Decided, events.Retrieved, events.Budgeted, events.Finished]
     finished = seen[-1]
     assert isinstance(finished, events.Finished)
     assert finished.turn.decision is Decision.REUSE
@@ -452,7 +452,7 @@ def test_what_comes_nearest_is_quoted_in_the_place_of_a_models_words_that_it_kno
     assert said == "资料里没有找到直接的回答，最接近的原文是："
     assert "".join(event.text for event in seen if isinstance(event, events.Token)) == last.turn.answer
     assert quoted.splitlines()[-1] == "> 病假为五天。[2]"
-    assert [event.evidence.number for event in seen if isinstance(event, events.Citation)] == [1, 2]
+    assert [item.number for item in last.turn.sources] == [1, 2]
     engine.ask("那员工手册规定年假几天？", "s", last.turn.turn_id)
     told = scripted.calls[-1][1].text
     assert "年假为十天。\n病假为五天。" in told and said not in told

@@ -28,7 +28,7 @@ def test_a_turn_yields_its_stages_in_order_and_ends_with_the_stored_turn(build: 
     engine = build(model(["年假", "为十天", "[1]。"]))
     seen = list(engine.stream("年假有几天？", "s"))
     kinds = [type(event) for event in seen if not isinstance(event, events.Token | events.Waiting)]
-    assert kinds == [events.Decided, events.Retrieved, events.Budgeted, events.Citation, events.Finished]
+    assert kinds == [events.Decided, events.Retrieved, events.Budgeted, events.Finished]
     finished = seen[-1]
     assert isinstance(finished, events.Finished)
     turn = finished.turn

@@ -11,7 +11,7 @@ from rag.llm.stream import stream_parts
 from rag.llm.think import Text
 from rag.prompts import Prompts
 from rag.transcript import Transcript
-from rag.types import Decision, PlaceRead, Similarity
+from rag.types import Decision, Similarity
 from tests.knowledge import by_words
 from tests.samples import evidence, turn
 
@@ -145,9 +145,9 @@ def test_where_nothing_was_found_no_earlier_passage_is_quoted_in_its_place() -> 
 
 def test_a_page_that_is_in_the_prompt_already_is_quoted_alone() -> None:
     first, second = evidence(1, WATER), evidence(2, CARE)
-    asked = turn("第3、4页讲了什么？", "水泵[1]。", (first, second), place_read=PlaceRead("read"))
+    asked = turn("第3、4页讲了什么？", "水泵[1]。", (first, second), place_read="read")
     alone = Transcript(Prompts(), (asked,)).alone(0)
-    again = alone.ask("第4页讲了什么？", Decision.RETRIEVE, alone.fresh([second]), True, (), PlaceRead("read"))
+    again = alone.ask("第4页讲了什么？", Decision.RETRIEVE, alone.fresh([second]), True, (), "read")
     assert set(re.findall(r"\[\d\]", answer(*alone.prefix(), again))) == {"[2]"}
 
 
