@@ -25,6 +25,7 @@ from rag.web.files.render_table import FileRow, in_order, size_of, table
 from rag.web.files.render_zone import lasting, storage, storage_bar, zone
 from rag.web.files.tab import seconds_to_next_look
 from rag.web.files.uploads import Uploads
+from rag.web.http.errors import add_error_handlers
 from rag.web.session import zone_of
 from tests.fakes_files import FakeContents
 from tests.fakes_web import FakeServices
@@ -281,6 +282,7 @@ def door() -> tuple[TestClient, Uploads, FakeServices]:
     limits = SETTINGS.loaders.model_copy(update={"max_file_mb": 1})
     uploads = Uploads(services, SETTINGS.model_copy(update={"loaders": limits}))  # type: ignore[arg-type]
     uploads.serve(app)
+    add_error_handlers(app, ZH)
     return TestClient(app), uploads, services
 
 
@@ -376,16 +378,17 @@ def test_a_session_that_could_not_be_deleted_takes_files_again(
 def test_why_a_file_is_refused_is_said_in_the_readers_language(door: tuple[TestClient, Uploads, FakeServices]) -> None:
     client, uploads, _ = door
     sent = headers(uploads.ticket(MINE), "a.png")
-    assert "不是支持的类型" in client.post("/file", content=b"x", headers=sent).json()["message"]
+    assert "不是支持的类型" in client.post("/file", content=b"x", headers=sent).json()["error"]["message"]
     client.cookies.set("wenqu_language", "en")
     reply = client.post("/file", content=b"x", headers=sent)
-    assert reply.status_code == 422
-    assert "a.png" in reply.json()["message"] and "类型" not in reply.json()["message"]
+    told = reply.json()["error"]
+    assert (reply.status_code, told["code"]) == (400, "unsupported_file")
+    assert "a.png" in told["message"] and "类型" not in told["message"]
 
 
 def test_no_more_is_read_than_a_file_may_have(door: tuple[TestClient, Uploads, FakeServices]) -> None:
     client, uploads, services = door
     reply = client.post("/file", content=b"x" * (MEGABYTE + 1), headers=headers(uploads.ticket(MINE), "a.txt"))
-    assert reply.status_code == 422
-    assert "1 MB" in reply.json()["message"]
+    assert reply.status_code == 413
+    assert "1 MB" in reply.json()["error"]["message"]
     assert len(services.ingest.documents(MINE)) == 1

@@ -74,6 +74,19 @@ def test_all_uploads_together_have_an_end(client: httpx.Client) -> None:
     assert "4 MB" in replies[-1].json()["error"]["message"]
 
 
+def test_why_a_file_from_the_page_is_not_read_is_told_in_its_readers_language(
+    client: httpx.Client, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    too_long = client.post("/file", content=b" " * (3 * MEGABYTE))
+    monkeypatch.setattr(upload_room, "_size", lambda _: 4 * MEGABYTE)
+    no_room = client.post("/file", content=b"x")
+    client.cookies.set("wenqu_language", "en")
+    told = client.post("/file", content=b"x")
+    assert [reply.status_code for reply in (too_long, no_room, told)] == [413, 507, 507]
+    assert "上限" in too_long.json()["error"]["message"] and "请稍后再试" in no_room.json()["error"]["message"]
+    assert "try again later" in told.json()["error"]["message"]
+
+
 class Sender:
     """A request that says how long its body is, and sends none of it."""
 

@@ -9,7 +9,7 @@ from typing import TypeGuard
 from zoneinfo import ZoneInfo
 
 import gradio as gr
-from fastapi import Request
+from starlette.requests import HTTPConnection
 
 from rag.i18n import Language
 
@@ -63,13 +63,13 @@ def client_session(request: gr.Request) -> str:
     return f"client-{request.session_hash or secrets.token_urlsafe(_TOKEN_BYTES)}"
 
 
-def language_of(request: gr.Request | Request, default: Language) -> Language:
+def language_of(request: gr.Request | HTTPConnection, default: Language) -> Language:
     """The language chosen on the page, by its cookie."""
     chosen = request.cookies.get(LANGUAGE_COOKIE)
     return Language(chosen) if chosen in set(Language) else default
 
 
-def zone_of(request: gr.Request | Request) -> tzinfo | None:
+def zone_of(request: gr.Request | HTTPConnection) -> tzinfo | None:
     """The browser's time zone, by its cookie; None, which stands for the server's, where that names none."""
     try:
         return ZoneInfo(request.cookies.get(ZONE_COOKIE, ""))

@@ -49,12 +49,13 @@ class UploadRoom:
         size = min(int(length), self._most) if length.isdecimal() else self._most
         # What others let lie keeps nobody from the page, whose files are deleted as soon as the store has them.
         lying = tuple(self._lying) if scope["path"] == _GRADIO else ()
-        used, network = await to_thread.run_sync(_size, lying), network_of(HTTPConnection(scope))
+        connection = HTTPConnection(scope)
+        used, network = await to_thread.run_sync(_size, lying), network_of(connection)
         own_mb = self._network_mb if network else self._limit_mb
         is_full = used + self._coming.total() + size > self._limit_mb * MEGABYTE
         if is_full or self._coming[network] + size > own_mb * MEGABYTE:
             full = UploadRoomFull(limit_mb=self._limit_mb if is_full else own_mb)
-            await error_response(full, self._language)(scope, receive, send)
+            await error_response(full, connection, self._language)(scope, receive, send)
             return
         self._coming[network] += size
         try:

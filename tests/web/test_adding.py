@@ -60,6 +60,18 @@ def test_a_file_that_cannot_be_taken_is_refused_where_it_was_dropped(visit: Open
     expect(page.locator("#uploads .uploads .refused")).to_contain_text("“照片.png”不是支持的类型")
 
 
+def test_a_file_for_which_there_is_no_room_is_told_of_as_such_and_can_be_sent_again(
+    visit: OpenPage, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    page = visit("en", provokes=("507",))
+    with monkeypatch.context() as full:
+        full.setattr("rag.web.upload_room._size", lambda _: 10**12)
+        page.evaluate(DROP, ["#turns", "late.txt"])
+        expect(page.locator("#uploads .refused")).to_contain_text("Please try again later.")
+    page.locator("#uploads .refused").get_by_role("button", name="Retry").click()
+    expect(page.locator("#storage p").first).to_contain_text("Your files: 1")
+
+
 def test_a_file_dropped_on_the_settings_leads_to_the_files(visit: OpenPage) -> None:
     page = visit()
     page.get_by_role("tab", name="设置").click()

@@ -195,6 +195,8 @@
 
     function send(item) {
       const { words } = props.value;
+      const tellFailure = (reason, mayPass = !reason) =>
+        say(reason ?? fill(words.broken, { name: item.file.name }), mayPass && (() => add(item.file, true)));
       const request = new XMLHttpRequest();
       item.request = request;
       running.add(item);
@@ -209,14 +211,16 @@
       };
       request.onload = () => {
         item.line.remove();
-        if (request.status === 200) trigger("added");
-        // Also of a file that was taken: its content may have been there.
-        if (request.response?.message) say(request.response.message);
-        else if (request.status !== 200) say(fill(words.broken, { name: item.file.name }), () => add(item.file, true));
+        const { status, response } = request;
+        if (status === 200) {
+          trigger("added");
+          // Also of a file that was taken: its content may have been there.
+          if (response.message) say(response.message);
+        } else tellFailure(response?.error?.message, status >= 500 || !response?.error);
       };
       request.onerror = () => {
         item.line.remove();
-        say(fill(words.broken, { name: item.file.name }), () => add(item.file, true));
+        tellFailure();
       };
       request.onloadend = () => {
         running.delete(item);

@@ -12,7 +12,7 @@ from itsdangerous import BadData, URLSafeSerializer
 from starlette.requests import ClientDisconnect
 
 from rag.build import Services
-from rag.errors import FileTooLarge, WenquError
+from rag.errors import FileTooLarge
 from rag.files import MEGABYTE, passing_file
 from rag.i18n import Language, sentence
 from rag.settings import Settings
@@ -57,23 +57,24 @@ class Uploads:
         app.add_api_route(_ROUTE, self._receive, methods=["POST"], include_in_schema=False)
 
     async def _receive(self, request: Request) -> Response:
-        """The request's body is the file. Answers, in the reader's language, why it was not taken or stored again."""
+        """The request's body is the file. Answers, in the reader's language, why it was not stored again.
+
+        Raises DocumentError and StoreError, which the application tells of.
+        """
         session_id = self._session_of(request)
         if session_id is None:
             return Response(status_code=403)
-        language, name = language_of(request, self._default), unquote(request.headers.get("x-wenqu-name", ""))
+        name = unquote(request.headers.get("x-wenqu-name", ""))
         try:
             with passing_file() as copy:
                 await self._save(request, copy, name)
                 arrival = await run_in_threadpool(self._take, session_id, copy, name)
-        except WenquError as error:
-            return JSONResponse({"message": sentence(language, error.message)}, status_code=422)
         except ClientDisconnect:
             # The reader has called it off.
             return Response(status_code=400)
         if arrival is None:
             return Response(status_code=403)
-        told = sentence(language, arrival.notice) if arrival.notice else ""
+        told = sentence(language_of(request, self._default), arrival.notice) if arrival.notice else ""
         return JSONResponse({"document": arrival.document.document_id, "message": told})
 
     def _take(self, session_id: str, path: Path, name: str) -> Arrival | None:

@@ -1,4 +1,4 @@
-"""Errors as programs expect them: OpenAI's shape and HTTP's status."""
+"""Errors as programs expect them: OpenAI's shape and HTTP's status. The page's visitor reads them in their language."""
 
 from collections.abc import Sequence
 from typing import Any
@@ -9,6 +9,7 @@ from fastapi.responses import JSONResponse
 from pydantic import BaseModel
 from pydantic_core import ErrorDetails
 from starlette.exceptions import HTTPException
+from starlette.requests import HTTPConnection
 
 from rag import errors
 from rag.errors import WenquError
@@ -16,6 +17,7 @@ from rag.i18n import Language, sentence
 from rag.language.folding import encodable
 from rag.settings import plain
 from rag.types import Message
+from rag.web.session import language_of
 
 # The first that fits.
 _STATUS: tuple[tuple[type[WenquError], int], ...] = (
@@ -83,30 +85,30 @@ def error_body(error: WenquError, language: Language) -> ErrorBody:
     return ErrorBody(error=ErrorDetail(message=message, type=kind, param=param, code=error.key))
 
 
-def error_response(error: WenquError, language: Language) -> JSONResponse:
-    """The reply that tells of an error."""
+def error_response(error: WenquError, connection: HTTPConnection, default: Language) -> JSONResponse:
+    """The reply that tells of an error, in the language that was chosen on the page, if any was."""
     status = status_of(error)
     headers = {401: {"WWW-Authenticate": "Bearer"}, 429: {"Retry-After": "5"}, 503: {"Retry-After": "5"}}.get(status)
-    return JSONResponse(error_body(error, language).model_dump(), status, headers)
+    return JSONResponse(error_body(error, language_of(connection, default)).model_dump(), status, headers)
 
 
 def add_error_handlers(app: FastAPI, language: Language) -> None:
     """Let every route's errors be told in OpenAI's shape."""
 
-    def ours(_: Request, error: Exception) -> JSONResponse:
+    def ours(request: Request, error: Exception) -> JSONResponse:
         if not isinstance(error, WenquError):
             raise error
-        return error_response(error, language)
+        return error_response(error, request, language)
 
-    def invalid(_: Request, error: Exception) -> JSONResponse:
+    def invalid(request: Request, error: Exception) -> JSONResponse:
         if not isinstance(error, RequestValidationError):
             raise error
-        return error_response(_invalid(error.errors()[0]), language)
+        return error_response(_invalid(error.errors()[0]), request, language)
 
     def frameworks(request: Request, error: Exception) -> JSONResponse:
         if not isinstance(error, HTTPException):
             raise error
-        told = error_body(_frameworks(error, request.method), language)
+        told = error_body(_frameworks(error, request.method), language_of(request, language))
         return JSONResponse(told.model_dump(), error.status_code, error.headers)
 
     app.add_exception_handler(HTTPException, frameworks)

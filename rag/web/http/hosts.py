@@ -9,6 +9,7 @@ from fnmatch import fnmatchcase
 from urllib.parse import urlsplit
 
 from starlette.datastructures import Headers
+from starlette.requests import HTTPConnection
 from starlette.responses import PlainTextResponse, Response
 from starlette.types import ASGIApp, Receive, Scope, Send
 
@@ -16,6 +17,7 @@ from rag.errors import ForeignPage, HostRefused, WenquError
 from rag.i18n import Language, sentence
 from rag.settings.server import ServerSettings, is_loopback
 from rag.web.http.errors import error_response, status_of
+from rag.web.session import language_of
 
 _READING = ("GET", "HEAD", "OPTIONS")
 
@@ -43,7 +45,7 @@ class KnownHosts:
             elif self._own and scope.get("method") not in _READING and self._is_foreign(headers):
                 error = ForeignPage()
             if error is not None:
-                await _reply(error, headers, self._language)(scope, receive, send)
+                await _reply(error, HTTPConnection(scope), self._language)(scope, receive, send)
                 return
         await self._app(scope, receive, send)
 
@@ -64,11 +66,11 @@ class KnownHosts:
         return not self._is_known(_name(origin.partition("://")[2]))
 
 
-def _reply(error: WenquError, headers: Headers, language: Language) -> Response:
+def _reply(error: WenquError, connection: HTTPConnection, default: Language) -> Response:
     """Who stands before a browser reads a sentence."""
-    if "text/html" in headers.get("accept", ""):
-        return PlainTextResponse(sentence(language, error.message), status_of(error))
-    return error_response(error, language)
+    if "text/html" in connection.headers.get("accept", ""):
+        return PlainTextResponse(sentence(language_of(connection, default), error.message), status_of(error))
+    return error_response(error, connection, default)
 
 
 def _name(host: str) -> str:

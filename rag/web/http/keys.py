@@ -108,10 +108,11 @@ class Guarded:
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Pass on what has a key or needs none."""
         if scope["type"] == "http" and scope["path"].startswith(self._paths):
+            connection = HTTPConnection(scope)
             try:
-                self._keys.caller_of(HTTPConnection(scope))
+                self._keys.caller_of(connection)
             except KeyNeeded as error:
-                await error_response(error, self._language)(scope, receive, send)
+                await error_response(error, connection, self._language)(scope, receive, send)
                 return
         await self._app(scope, receive, send)
 

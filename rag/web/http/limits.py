@@ -5,6 +5,7 @@ from contextlib import suppress
 
 from starlette.datastructures import Headers
 from starlette.formparsers import MultiPartException
+from starlette.requests import HTTPConnection
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from rag.errors import RequestTooLarge
@@ -31,10 +32,14 @@ class BodyLimit:
         if scope["type"] != "http" or limit_mb is None:
             await self._app(scope, receive, send)
             return
-        too_large = error_response(RequestTooLarge(limit_mb=limit_mb), self._language)
+
+        async def refuse() -> None:
+            too_large = RequestTooLarge(limit_mb=limit_mb)
+            await error_response(too_large, HTTPConnection(scope), self._language)(scope, receive, send)
+
         length = Headers(scope=scope).get("content-length", "")
         if length.isdecimal() and int(length) > limit_mb * MEGABYTE:
-            await too_large(scope, receive, send)
+            await refuse()
             return
         read = 0
 
@@ -54,7 +59,7 @@ class BodyLimit:
         with suppress(_TooMuch):
             await self._app(scope, counted, ours_instead)
         if read > limit_mb * MEGABYTE:
-            await too_large(scope, receive, send)
+            await refuse()
 
 
 class _TooMuch(MultiPartException):
