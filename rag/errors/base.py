@@ -1,5 +1,6 @@
 """The root of the errors, and those that belong to no branch."""
 
+import re
 from typing import ClassVar
 
 from rag import i18n
@@ -10,6 +11,11 @@ class WenquError(Exception):
     """The root. `values` fill the sentence that the locale files hold under `error.<key>`."""
 
     key: ClassVar[str]
+
+    def __init_subclass__(cls) -> None:
+        """What names no key of its own has its class's name for one."""
+        if "key" not in vars(cls):
+            cls.key = re.sub(r"(?<!^)(?=[A-Z])", "_", cls.__name__).lower()
 
     def __init__(self, **values: object) -> None:
         super().__init__(values)
@@ -33,16 +39,12 @@ class ConfigError(WenquError):
 class UnfitPrompt(WenquError):
     """A developer's prompt cannot stand in a shipped one's place. Values: name, problem."""
 
-    key = "unfit_prompt"
-
 
 class CannotListen(WenquError):
     """The server's address cannot be had: another program listens there, or it is not this machine's.
 
     Values: host, port, reason.
     """
-
-    key = "cannot_listen"
 
 
 class InternalError(WenquError):

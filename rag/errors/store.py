@@ -26,40 +26,26 @@ class _PlaceRefuses(StoreError):
 class DiskFull(_PlaceRefuses):
     """Values: path."""
 
-    key = "disk_full"
-
 
 class QuotaExceeded(StoreError):
     """A session stores more than it may. Values: limit_mb."""
-
-    key = "quota_exceeded"
 
 
 class StoreFull(StoreError):
     """All sessions together store as much as they may. Values: limit_mb."""
 
-    key = "store_full"
-
 
 class KnowledgeUnavailable(StoreError):
     """The server that is searched does not answer, or not as it should; the log says what it said. Values: address."""
-
-    key = "knowledge_unavailable"
 
 
 class StoreUnavailable(_PlaceRefuses):
     """Values: path, reason."""
 
-    key = "store_unavailable"
-
 
 class StoreInUse(_PlaceRefuses):
     """Another process works in the store. Values: path."""
 
-    key = "store_in_use"
-
 
 class InvalidRecord(StoreError):
     """A line of an imported file is not a turn's record. Values: file, line, detail."""
-
-    key = "invalid_record"
