@@ -15,27 +15,3 @@ from rag.settings.retrieval import (
     SparseFieldSettings,
 )
 from rag.settings.server import SplitterSettings
-
-__all__ = [
-    "LEAST_EVIDENCE",
-    "DenseFieldSettings",
-    "DenseFields",
-    "DialogueSettings",
-    "FuseSettings",
-    "HubSource",
-    "LLMSettings",
-    "MilvusSettings",
-    "ModelFile",
-    "ModelSettings",
-    "PackageSource",
-    "RerankSettings",
-    "RouteSettings",
-    "Section",
-    "Settings",
-    "SparseFieldSettings",
-    "SplitterSettings",
-    "explained",
-    "language_of",
-    "plain",
-    "read_settings",
-]
