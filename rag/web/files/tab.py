@@ -102,15 +102,16 @@ class FilesTab:
         ]
         everything = [*self.shown, self._refusals]
         self._sending.added(self.show, self.own, self.shown, **SHORT)
-        for event, act in (
-            (self._files.choose, self._choose),
-            (self._files.remove, self._remove),
-            (self._files.unlock, self._unlock),
-            (self._files.reread, self._reread),
-            (self._files.halt, self._halt),
-            (self._files.resume, self._resume),
+        files, ingest = self._files, self._services.ingest
+        for event, act, names in (
+            (files.choose, self._choose, ("id", "used")),
+            (files.remove, ingest.delete, ("id",)),
+            (files.unlock, ingest.reread, ("id", "password")),
+            (files.reread, ingest.reread, ("id",)),
+            (files.halt, ingest.stop_recognition, ("id",)),
+            (files.resume, ingest.resume_recognition, ("id",)),
         ):
-            event(act, [self._browser], everything, **EACH)
+            event(self._doing(act, *names), [self._browser], everything, **EACH)
         for part in (self._badge, self._standing):
             part.retry(self._look_again, [self._browser], self.shown, **SHORT)
         self._timer.tick(self.show, self.own, self.shown, **SHORT)
@@ -143,50 +144,28 @@ class FilesTab:
         inform("web.sidebar.forgotten", self._readers.language(request))
         return new_visitor().stored()
 
-    def _choose(self, stored: object, event: gr.EventData, request: gr.Request) -> Changes:
+    def _choose(self, session_id: str, document_id: str, used: str) -> None:
         """Let the chat use a file, or not; without a file's id, all of them."""
-        document_id, used = told(event, ["id", "used"])
+        if document_id:
+            self._services.selection.choose(session_id, document_id, used=bool(used))
+        else:
+            self._services.selection.choose_all(session_id, used=bool(used))
 
-        def choose(session_id: str) -> None:
-            if document_id:
-                self._services.selection.choose(session_id, document_id, used=bool(used))
-            else:
-                self._services.selection.choose_all(session_id, used=bool(used))
+    def _doing(self, act: Callable[..., object], *names: str) -> Callable[..., Changes]:
+        """What shows the page after this was done to a session's files with the texts that came, or why it was not."""
 
-        return self._do(choose, stored, request)
+        def do(stored: object, event: gr.EventData, request: gr.Request) -> Changes:
+            who, language = visitor(stored), self._readers.language(request)
+            try:
+                act(who.session_id, *told(event, names))
+            except WenquError as error:
+                changes = self._state(who, request) | {self._refusals: notice(error.message, language)}
+                # Nothing is drawn for a value that did not change, and a box would go on showing what was pressed.
+                changes[self._files] |= {"drawn": time.time_ns()}
+                return changes
+            return self._state(who, request) | {self._refusals: ""}
 
-    def _remove(self, stored: object, event: gr.EventData, request: gr.Request) -> Changes:
-        document_id = told(event, ["id"])[0]
-        return self._do(lambda session_id: self._services.ingest.delete(session_id, document_id), stored, request)
-
-    def _unlock(self, stored: object, event: gr.EventData, request: gr.Request) -> Changes:
-        document_id, password = told(event, ["id", "password"])
-        ingest = self._services.ingest
-        return self._do(lambda session_id: ingest.reread(session_id, document_id, password), stored, request)
-
-    def _reread(self, stored: object, event: gr.EventData, request: gr.Request) -> Changes:
-        document_id = told(event, ["id"])[0]
-        return self._do(lambda session_id: self._services.ingest.reread(session_id, document_id), stored, request)
-
-    def _halt(self, stored: object, event: gr.EventData, request: gr.Request) -> Changes:
-        document_id, ingest = told(event, ["id"])[0], self._services.ingest
-        return self._do(lambda session_id: ingest.stop_recognition(session_id, document_id), stored, request)
-
-    def _resume(self, stored: object, event: gr.EventData, request: gr.Request) -> Changes:
-        document_id, ingest = told(event, ["id"])[0], self._services.ingest
-        return self._do(lambda session_id: ingest.resume_recognition(session_id, document_id), stored, request)
-
-    def _do(self, act: Callable[[str], object], stored: object, request: gr.Request) -> Changes:
-        """The page after something was done to a session's files, or why it was not."""
-        who, language = visitor(stored), self._readers.language(request)
-        try:
-            act(who.session_id)
-        except WenquError as error:
-            changes = self._state(who, request) | {self._refusals: notice(error.message, language)}
-            # Nothing is drawn for a value that did not change, and a box would go on showing what was pressed.
-            changes[self._files] |= {"drawn": time.time_ns()}
-            return changes
-        return self._state(who, request) | {self._refusals: ""}
+        return do
 
     def _look_again(self, stored: object, request: gr.Request) -> Changes:
         self._services.models.retry()
