@@ -3,7 +3,7 @@
 from pathlib import Path
 
 from rag.i18n import Language
-from rag.web.render_page import brand, controls, menu
+from rag.web.frame import brand, controls, menu
 
 TRACE = Path(__file__).parent.parent / "rag" / "web" / "assets" / "trace.css"
 

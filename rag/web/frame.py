@@ -3,8 +3,9 @@
 import gradio as gr
 
 from rag.i18n import Language
+from rag.web import icons
+from rag.web.markup import said
 from rag.web.parts import still
-from rag.web.render_page import brand, controls, menu
 from rag.web.session import language_of
 
 
@@ -32,3 +33,27 @@ class Frame:
         """Everything in the visitor's language."""
         language = language_of(request, self._default)
         return [brand(language), menu(language), controls(language)]
+
+
+def brand(language: Language) -> str:
+    """The product's name and its line, and the way back from a sidebar that covers the screen."""
+    close = said(language, "bar.close_menu")
+    return (
+        f'<p class="name">{said(language, "name")}</p><p class="motto">{said(language, "motto")}</p>'
+        f'<button type="button" class="tool close-menu" data-page="menu" aria-label="{close}">{icons.CROSS}</button>'
+    )
+
+
+def menu(language: Language) -> str:
+    """The button that opens and closes the sidebar; page.js serves it without the server."""
+    return f'<button type="button" data-page="menu" aria-label="{said(language, "bar.menu")}">{icons.MENU}</button>'
+
+
+def controls(language: Language) -> str:
+    """Language and theme, likewise; of the icons, each shows what a press brings, and the stylesheet leaves one."""
+    return (
+        f'<button type="button" data-page="language" title="{said(language, "bar.language_hint")}">'
+        f"{said(language, 'bar.language')}</button>"
+        f'<button type="button" data-page="theme" aria-label="{said(language, "bar.theme")}">'
+        f"{icons.MOON}{icons.SUN}</button>"
+    )
