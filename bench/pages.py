@@ -130,7 +130,7 @@ def _row(pages: Pages, path: Path, document_id: str, passage: Passage) -> dict[s
 
 def _clicked(pages: Pages, document_id: str, page: int, span: tuple[int, int]) -> PageView:
     """The page with the passage marked, its image on the way to the browser."""
-    view = pages.view(_SESSION, document_id, page, *span)
+    view = pages.view(_SESSION, document_id, page, span)
     pages.image(document_id, page)
     return view
 

@@ -51,23 +51,16 @@ class Pages:
         self._viewer.close()
 
     def view(
-        self,
-        session_id: str,
-        document_id: str,
-        page: int,
-        start: int | None = None,
-        end: int | None = None,
-        key: _Span | None = None,
+        self, session_id: str, document_id: str, page: int, span: _Span | None = None, key: _Span | None = None
     ) -> PageView:
-        """A page by its physical number, with what `[start, end)` of the document's text covers of it marked.
+        """A page by its physical number, with what a span of the document's text covers of it marked.
 
         What `key` covers of that is marked again. A page that cannot be drawn comes as text, with the reason. Raises
         UnknownDocument, StoreError.
         """
         document = self._catalog.visible(session_id, document_id)
         begins, stored = self._stored.placed(document_id, page)
-        span = _span_on(stored, begins, start, end)
-        key = _span_on(stored, begins, *(key or (None, None)))
+        span, key = _span_on(stored, begins, span), _span_on(stored, begins, key)
         text = _marked(stored.text, span, key)
         plain = PageView(document_id, document.name, page, stored.label, document.pages, text)
         try:
@@ -157,11 +150,11 @@ class Pages:
         return image, [boxes[span] for span in spans]
 
 
-def _span_on(page: Page, beginning: int, start: int | None, end: int | None) -> _Span | None:
+def _span_on(page: Page, beginning: int, span: _Span | None) -> _Span | None:
     """What part of a page's text a span of the document's text covers, if any."""
-    if start is None or end is None:
+    if span is None:
         return None
-    first, last = max(start - beginning, 0), min(end - beginning, len(page.text))
+    first, last = max(span[0] - beginning, 0), min(span[1] - beginning, len(page.text))
     return (first, last) if first < last else None
 
 

@@ -38,12 +38,11 @@ class FakePages:
         session_id: str,
         document_id: str,
         page: int,
-        start: int | None = None,
-        end: int | None = None,
+        span: tuple[int, int] | None = None,
         key: tuple[int, int] | None = None,
     ) -> PageView:
         self._check(document_id, page)
-        has_passage = start is not None and page in MARKED
+        has_passage = span is not None and page in MARKED
         inner = (0, 2) if has_passage and key else (0, 0)
         text = MarkedText("前文。", "这一段。" if has_passage else "", "后文。", False, False, inner)
         if "恶意" in document_id:

@@ -68,7 +68,7 @@ def pdf(tmp_path: Path) -> Path:
 
 def test_a_passage_is_boxed_on_its_page(shown: Shown, pdf: Path) -> None:
     document = shown.take_in(pdf)
-    view = shown.pages.view("mine", document.document_id, 2, *shown.span(document, "五名董事"))
+    view = shown.pages.view("mine", document.document_id, 2, shown.span(document, "五名董事"))
     assert (view.document_name, view.page, view.page_label, view.page_count) == ("章程.pdf", 2, "2", 2)
     assert view.text == MarkedText("第二章 组织\n董事会由", "五名董事", "组成。", False, False)
     assert view.size == (1200, 1698) and view.note is None
@@ -81,24 +81,24 @@ def test_a_passage_is_boxed_on_its_page(shown: Shown, pdf: Path) -> None:
 def test_a_passage_over_a_page_break_is_marked_on_both_pages_and_on_no_other(shown: Shown, pdf: Path) -> None:
     document = shown.take_in(pdf)
     start, end = shown.span(document, "一千万元。\n第二章")
-    first, second = (shown.pages.view("mine", document.document_id, page, start, end) for page in (1, 2))
+    first, second = (shown.pages.view("mine", document.document_id, page, (start, end)) for page in (1, 2))
     assert (first.text.passage, second.text.passage) == ("一千万元。", "第二章")
     assert len(first.boxes) == len(second.boxes) == 1
     second_page = end - len("第二章")
     assert shown.pages.numbers("mine", document.document_id, (0, start, second_page - 1, second_page)) == (1, 1, 1, 2)
-    elsewhere = shown.pages.view("mine", document.document_id, 2, 0, 4)
+    elsewhere = shown.pages.view("mine", document.document_id, 2, (0, 4))
     assert elsewhere.boxes == () and elsewhere.text.passage == "" and elsewhere.text.after.startswith("第二章")
 
 
 def test_what_bears_a_sentence_out_is_marked_again_on_each_page_that_has_some_of_it(shown: Shown, pdf: Path) -> None:
     document = shown.take_in(pdf)
     passage, key = shown.span(document, "人民币一千万元。\n第二章 组织"), shown.span(document, "万元。\n第二章")
-    first, second = (shown.pages.view("mine", document.document_id, page, *passage, key) for page in (1, 2))
+    first, second = (shown.pages.view("mine", document.document_id, page, passage, key) for page in (1, 2))
     assert [view.text.passage[slice(*view.text.key)] for view in (first, second)] == ["万元。", "第二章"]
     (whole,), (inner,) = first.boxes, first.key_boxes
     assert whole.left < inner.left < inner.right == whole.right
     assert second.key_boxes[0].right < second.boxes[0].right
-    away = shown.pages.view("mine", document.document_id, 2, *passage, (0, 4))
+    away = shown.pages.view("mine", document.document_id, 2, passage, (0, 4))
     assert away.key_boxes == () and away.text.key == (0, 0)
 
 
@@ -108,7 +108,7 @@ def test_a_docx_is_opened_by_its_worker_alone(shown: Shown, tmp_path: Path, monk
     written.save(str(tmp_path / "章程.docx"))
     monkeypatch.setattr(zipfile, "ZipFile", None)  # in this process, not in a worker
     document = shown.take_in(tmp_path / "章程.docx")
-    view = shown.pages.view("mine", document.document_id, 1, *shown.span(document, "五名董事"))
+    view = shown.pages.view("mine", document.document_id, 1, shown.span(document, "五名董事"))
     assert (view.text.passage, view.size, view.note) == ("五名董事", None, None)
     with pytest.raises(UnknownDocument):
         shown.pages.image(document.document_id, 1)
@@ -117,12 +117,12 @@ def test_a_docx_is_opened_by_its_worker_alone(shown: Shown, tmp_path: Path, monk
 def test_what_was_seen_is_not_looked_at_again(shown: Shown, pdf: Path) -> None:
     document = shown.take_in(pdf)
     span = shown.span(document, "五名董事")
-    view = shown.pages.view("mine", document.document_id, 2, *span)
+    view = shown.pages.view("mine", document.document_id, 2, span)
     image = shown.pages.image(document.document_id, 2)
     assert (image.width, image.height) == view.size
-    assert shown.pages.view("mine", document.document_id, 2, *span) == view
+    assert shown.pages.view("mine", document.document_id, 2, span) == view
     assert len(shown.viewer.looks) == 1
-    shown.pages.view("mine", document.document_id, 2, *shown.span(document, "第二章"))
+    shown.pages.view("mine", document.document_id, 2, shown.span(document, "第二章"))
     assert [look.width for look in shown.viewer.looks] == [1200, None]
 
 
@@ -132,12 +132,12 @@ def test_a_passage_and_what_bears_a_sentence_out_are_one_look_and_one_reading_of
     document = shown.take_in(pdf)
     passage, key = shown.span(document, "五名董事"), shown.span(document, "五名")
     with asked_of(shown.rig.catalog.engine) as asked:
-        first = shown.pages.view("mine", document.document_id, 2, *passage, key)
+        first = shown.pages.view("mine", document.document_id, 2, passage, key)
     assert len(shown.viewer.looks) == 1
     assert len([statement for statement in asked.statements if "FROM pages" in statement]) == 1
     (whole,), (inner,) = first.boxes, first.key_boxes
     assert (whole.left, whole.right > inner.right) == (inner.left, True)
-    other = shown.pages.view("mine", document.document_id, 2, *passage, shown.span(document, "组织"))
+    other = shown.pages.view("mine", document.document_id, 2, passage, shown.span(document, "组织"))
     assert [look.spans for look in shown.viewer.looks[1:]] == [((4, 6),)] and other.boxes == first.boxes
 
 
@@ -175,7 +175,7 @@ def test_a_text_file_is_shown_as_text_with_its_surroundings(shown: Shown, tmp_pa
     path = tmp_path / "a.txt"
     path.write_text("前文。\n" * 2000 + "要找的一句话。\n" + "后文。\n" * 2000, encoding="utf-8")
     document = shown.take_in(path)
-    view = shown.pages.view("mine", document.document_id, 1, *shown.span(document, "要找的一句话。"))
+    view = shown.pages.view("mine", document.document_id, 1, shown.span(document, "要找的一句话。"))
     assert view.size is None and view.note is None and view.boxes == ()
     assert view.text.passage == "要找的一句话。"
     assert view.text.cut_before and view.text.cut_after
@@ -187,7 +187,7 @@ def test_a_text_file_is_shown_as_text_with_its_surroundings(shown: Shown, tmp_pa
 def test_a_page_whose_password_was_not_kept_is_shown_as_text_and_says_so(shown: Shown, tmp_path: Path) -> None:
     secret = StandardEncryption("secret", "owner", strength=128)
     document = shown.take_in(write_pdf(tmp_path / "a.pdf", [FIRST], encryption=secret), password="secret")
-    view = shown.pages.view("mine", document.document_id, 1, *shown.span(document, "一千万元"))
+    view = shown.pages.view("mine", document.document_id, 1, shown.span(document, "一千万元"))
     assert view.size is None and view.text.passage == "一千万元"
     assert view.note is not None and view.note.key == "page.locked"
 
@@ -206,9 +206,9 @@ def test_a_page_read_from_its_image_has_the_boxes_that_were_stored(shown: Shown,
     read_from_image = update(pages).where(pages.c.number == 1).values(lines=json.dumps([asdict(line)]))
     with transaction(shown.rig.catalog.engine) as connection:
         connection.execute(read_from_image)
-    assert shown.pages.view("mine", document.document_id, 1, 0, 6).boxes == (line.box,)
+    assert shown.pages.view("mine", document.document_id, 1, (0, 6)).boxes == (line.box,)
     assert shown.viewer.looks[-1].spans == ()
-    assert shown.pages.view("mine", document.document_id, 2, *shown.span(document, "组织")).boxes[0] != line.box
+    assert shown.pages.view("mine", document.document_id, 2, shown.span(document, "组织")).boxes[0] != line.box
 
 
 def looked_for(shown: Shown, document: Document, page: int, passage: str) -> tuple[int, int] | None:

@@ -122,3 +122,9 @@ def told(event: gr.EventData, names: Sequence[str]) -> list[str]:
 def whole(text: str) -> int | None:
     """The whole number that a browser sent; None for anything else, and for one that is greater than any place."""
     return int(text) if text.isascii() and text.isdecimal() and len(text) <= _MOST_DIGITS else None
+
+
+def span(start: str, end: str) -> tuple[int, int] | None:
+    """The span of a text that a browser sent, as two numbers; None where one is none."""
+    first, last = whole(start), whole(end)
+    return None if first is None or last is None else (first, last)

@@ -181,7 +181,7 @@ def test_recognised_text_has_boxes_on_its_page(build: Build, scan: Path, tmp_pat
     (hit, *_) = search(rig.knowledge, "年假有几天", ["mine"]).hits
     pages = pages_over(tmp_path / "store", rig.catalog, CountingViewer())
     passage = hit.chunk.passage
-    view = pages.view("mine", hit.chunk.document_id, passage.page, passage.start, passage.end)
+    view = pages.view("mine", hit.chunk.document_id, passage.page, (passage.start, passage.end))
     pages.close()
     assert (view.page, view.text.passage, view.boxes) == (2, TEXT, (Box(0.1, 0.2, 0.9, 0.22),))
 

@@ -13,7 +13,7 @@ from rag.web.chat.scene import Scene
 from rag.web.chat.turn_sources import Find, first_sentence, of_live, of_turn, opened
 from rag.web.markup import notice, said
 from rag.web.page_images import PageImages
-from rag.web.parts import EACH, Changes, drawn, told, whole
+from rag.web.parts import EACH, Changes, drawn, span, told, whole
 from rag.web.readers import Readers
 from rag.web.render_leaf import Spot, leaf
 from rag.web.session import visitor
@@ -83,9 +83,7 @@ class SourcesPane:
         answer = {"asked": asked}
         try:
             spot = _read(values)
-            start, end = spot.span or (None, None)
-            who = visitor(stored).session_id
-            view = self._pages.view(who, spot.document_id, spot.page, start, end, spot.key)
+            view = self._pages.view(visitor(stored).session_id, spot.document_id, spot.page, spot.span, spot.key)
         except UnknownDocument:
             return {self.page: {**answer, "html": notice(Message("web.source.gone"), language)}}
         except WenquError as error:
@@ -115,13 +113,11 @@ class SourcesPane:
 
 def _read(values: Sequence[str]) -> Spot:
     """The spot that a browser names. Raises UnknownDocument."""
-    document_id, *numbers = values
-    home, page, start, end, first, last = map(whole, numbers)
+    document_id, home, number, start, end, first, last = values
+    page = whole(number)
     if page is None:
         raise UnknownDocument
-    span = None if start is None or end is None else (start, end)
-    key = None if first is None or last is None else (first, last)
-    return Spot(document_id, home or page, page, span, key=key)
+    return Spot(document_id, whole(home) or page, page, span(start, end), key=span(first, last))
 
 
 def _has(turn: Turn, number: str) -> bool:

@@ -13,7 +13,7 @@ from rag.web.files import render_detail
 from rag.web.files.render_detail import PASSAGES_AT_ONCE, VIEWS
 from rag.web.markup import said
 from rag.web.page_images import PageImages
-from rag.web.parts import EACH, drawn, told, whole
+from rag.web.parts import EACH, drawn, span, told, whole
 from rag.web.readers import Readers
 from rag.web.render_leaf import Spot
 from rag.web.session import visitor, zone_of
@@ -77,11 +77,10 @@ class Inspector:
 
     def _page(self, session_id: str, document: Document, place: dict[str, str], language: Language) -> str:
         number = whole(place["pageNumber"]) or 1
-        start, end = whole(place["start"]), whole(place["end"])
-        span = None if start is None or end is None else (start, end)
-        view = self._services.pages.view(session_id, document.document_id, number, start, end)
-        home = (whole(place["home"]) or number) if span else number
-        spot = Spot(document.document_id, home, number, span, is_browsing=span is None)
+        marked = span(place["start"], place["end"])
+        view = self._services.pages.view(session_id, document.document_id, number, marked)
+        home = (whole(place["home"]) or number) if marked else number
+        spot = Spot(document.document_id, home, number, marked, is_browsing=marked is None)
         return render_detail.page(view, spot, self._images.url(view), language)
 
     def _report(self, session_id: str, document: Document, language: Language, zone: tzinfo | None) -> str:
