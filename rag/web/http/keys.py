@@ -75,7 +75,9 @@ class Keys:
         """Who sends a request. Raises KeyNeeded."""
         scheme, _, token = connection.headers.get("authorization", "").partition(" ")
         bearer = token.strip() if scheme.lower() == "bearer" else ""
-        return self.caller(bearer, connection.headers.get(SESSION_HEADER), **_place(connection))
+        address = connection.client.host if connection.client else ""
+        named = connection.headers.get(SESSION_HEADER)
+        return self.caller(bearer, named, address=address, network=network_of(connection))
 
     def _new_id(self) -> str:
         return str(self._signed(uuid.uuid4().bytes[:_NONCE_BYTES]))
@@ -121,19 +123,15 @@ def _digest(key: str) -> str:
     return hashlib.sha256(key.encode("utf-8", "surrogatepass")).hexdigest()
 
 
-def _place(connection: HTTPConnection) -> dict[str, str]:
-    """Where a request comes from, as `Keys.caller` is told it."""
-    return {"address": connection.client.host if connection.client else "", "network": network_of(connection)}
-
-
 def _caller(
     request: Request,
     response: Response,
-    bearer: Annotated[HTTPAuthorizationCredentials | None, Depends(_BEARER)],
-    x_session_id: Annotated[str | None, Header()] = None,
+    _bearer: Annotated[HTTPAuthorizationCredentials | None, Depends(_BEARER)],
+    _session: Annotated[str | None, Header(alias=SESSION_HEADER)] = None,
 ) -> Caller:
+    # The headers are parameters for the OpenAPI document to name them.
     keys: Keys = request.app.state.keys
-    caller = keys.caller(bearer.credentials if bearer else "", x_session_id, **_place(request))
+    caller = keys.caller_of(request)
     response.headers.update(caller.headers)
     return caller
 
