@@ -16,7 +16,6 @@ from rag.settings import Settings
 from rag.turn.endings import ending
 from rag.types import Document, TurnStatus
 from rag.web.http.wire import of_live, of_turn
-from rag.web.parts import Upload
 from rag.web.readers import Readers
 from rag.web.session import client_session
 from rag.web.view import TurnView, views
@@ -43,9 +42,9 @@ class Api:
         `password` opens those of the files that are protected. `file` is what sources call it.
         """
         session_id, language = client_session(request), self._readers.language(request)
-        uploads = [self._upload(file, language) for file in _listed(files)]
+        uploads = [_uploaded(file, language) for file in _listed(files)]
         # They stay where Gradio has put them, until it deletes them: another client that sent the same has the same.
-        return [self._take_in(session_id, upload, password, language) for upload in uploads]
+        return [self._take_in(session_id, path, name, password, language) for path, name in uploads]
 
     def chat(self, message: str, request: gr.Request) -> Iterator[dict[str, Any]]:
         """Answer a question; partial results come until the last one, which is whole. Pages count from 1.
@@ -59,10 +58,10 @@ class Api:
             for view in views(question, events):
                 yield self._reply(view, language)
 
-    def _take_in(self, session_id: str, upload: Upload, password: object, language: Language) -> dict[str, Any]:
+    def _take_in(self, session_id: str, path: Path, name: str, password: object, language: Language) -> dict[str, Any]:
         ingest, key = self._services.ingest, password if isinstance(password, str) and password else None
         try:
-            arrival = ingest.receive(session_id, upload.path, upload.name, key)
+            arrival = ingest.receive(session_id, path, name, key)
             for event in ingest.follow(session_id, arrival.document.document_id):
                 match event:
                     case Searchable(document):
@@ -71,7 +70,7 @@ class Api:
                     case IngestFailed(document) if document.message:
                         return _report(document.name, "failed", document, sentence(language, document.message))
         except WenquError as error:
-            return _report(upload.name, "failed", None, sentence(language, error.message))
+            return _report(name, "failed", None, sentence(language, error.message))
         raise AssertionError("an ingest ends with Searchable or IngestFailed")
 
     def _reply(self, view: TurnView, language: Language) -> dict[str, Any]:
@@ -88,13 +87,6 @@ class Api:
             "model": turn.model if turn else "",
         }
 
-    def _upload(self, file: object, language: Language) -> Upload:
-        """A file that `Blocks` has let through. Raises gr.Error for what is none."""
-        path, name = (file.get("path"), file.get("orig_name")) if isinstance(file, dict) else (None, None)
-        if not isinstance(path, str):
-            raise gr.Error(sentence(language, NotUploaded().message), print_exception=False)
-        return Upload(Path(path), name if isinstance(name, str) and name else Path(path).name)
-
 
 def _listed(files: object) -> list[object]:
     """A client may send anything; what is no list is one file, if it is any."""
@@ -104,6 +96,14 @@ def _listed(files: object) -> list[object]:
 def _asked(message: object) -> str:
     """Likewise; what is no text asks nothing."""
     return message if isinstance(message, str) else ""
+
+
+def _uploaded(file: object, language: Language) -> tuple[Path, str]:
+    """Where a file lies that `Blocks` has let through, and its name. Raises gr.Error for what is none."""
+    path, name = (file.get("path"), file.get("orig_name")) if isinstance(file, dict) else (None, None)
+    if not isinstance(path, str):
+        raise gr.Error(sentence(language, NotUploaded().message), print_exception=False)
+    return Path(path), name if isinstance(name, str) and name else Path(path).name
 
 
 def _report(name: str, status: str, document: Document | None, message: str) -> dict[str, Any]:

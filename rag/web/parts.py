@@ -1,9 +1,7 @@
 """What the page is put together from: its parts, how they are wired, what they report, and what Gradio translates."""
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 from html import escape
-from pathlib import Path
 from types import MappingProxyType
 from typing import Any
 
@@ -38,14 +36,6 @@ _GRADIOS_OWN = (
     "web.chat.placeholder",
 )
 _TAGS = {Language.ZH: ("zh", "zh-CN"), Language.EN: ("en", "en-US")}
-
-
-@dataclass(frozen=True, slots=True)
-class Upload:
-    """A file that has arrived, and its name, which is hostile text."""
-
-    path: Path
-    name: str
 
 
 def translations() -> gr.I18n:
