@@ -4,7 +4,6 @@ from pathlib import Path
 
 from langchain_core.language_models import BaseChatModel
 
-from rag.errors import PackageMissing
 from rag.i18n import Language
 from rag.llm.embedded import EmbeddedChatModel
 from rag.llm.extractive import ExtractiveChatModel
@@ -36,15 +35,12 @@ def build_ollama(settings: LLMSettings, base_url: str, model: str) -> BaseChatMo
 
 
 def build_openai(settings: LLMSettings, own_key: bool = False) -> BaseChatModel:
-    """The model of an OpenAI-compatible server; `own_key` tells that the key is a session's. Raises PackageMissing."""
-    try:
-        from rag.llm.openai import NO_KEY, OpenAIChatModel
-    except ImportError as error:
-        raise PackageMissing(package="langchain-openai", command="pip install langchain-openai") from error
+    """The model of an OpenAI-compatible server; `own_key` tells that the key is a session's."""
     import httpx
     from pydantic import SecretStr
 
     from rag.llm.http import client_options, leavable_options
+    from rag.llm.openai import NO_KEY, OpenAIChatModel
 
     options = client_options(settings.base_url)
     return OpenAIChatModel(

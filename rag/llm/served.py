@@ -44,7 +44,7 @@ class ServedModels:
         return self._kept(name, llm, lambda: build.build_ollama(llm, self._base_url, name))
 
     def openai(self, llm: LLMSettings) -> BaseChatModel:
-        """The model of a service, at the address and with the key in the settings. Raises PackageMissing."""
+        """The model of a service, at the address and with the key in the settings."""
         operators = self._settings.base_url, self._settings.api_key
         own_key = (llm.base_url, llm.api_key) != operators
         return self._kept(llm.model, llm, lambda: build.build_openai(llm, own_key))
@@ -69,11 +69,6 @@ class ServedModels:
             self._installed = time.monotonic(), names
         return names
 
-    def ask_ollama_again(self) -> None:
-        """What it has may have changed."""
-        with self._lock:
-            self._installed = -_LIST_SECONDS, self._installed[1]
-
     def absent(self, name: str) -> WenquError | None:
         """Why a model of Ollama cannot answer now."""
         names = self.installed()
@@ -88,7 +83,9 @@ class ServedModels:
         try:
             OllamaServer(self._base_url).pull(name, progress, cancel)
         finally:
-            self.ask_ollama_again()
+            # What it has may have changed.
+            with self._lock:
+                self._installed = -_LIST_SECONDS, self._installed[1]
 
     def operators(self) -> tuple[str, ...]:
         """What the operator's own service has; what it told last where it does not answer."""
