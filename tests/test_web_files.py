@@ -279,8 +279,7 @@ def test_the_zone_says_when_nothing_more_can_be_stored() -> None:
 @pytest.fixture
 def door() -> tuple[TestClient, Uploads, FakeServices]:
     services, app = FakeServices(), FastAPI()
-    limits = SETTINGS.loaders.model_copy(update={"max_file_mb": 1})
-    uploads = Uploads(services, SETTINGS.model_copy(update={"loaders": limits}))  # type: ignore[arg-type]
+    uploads = Uploads(services, SETTINGS)  # type: ignore[arg-type]
     uploads.serve(app)
     add_error_handlers(app, ZH)
     return TestClient(app), uploads, services
@@ -384,11 +383,3 @@ def test_why_a_file_is_refused_is_said_in_the_readers_language(door: tuple[TestC
     told = reply.json()["error"]
     assert (reply.status_code, told["code"]) == (400, "unsupported_file")
     assert "a.png" in told["message"] and "类型" not in told["message"]
-
-
-def test_no_more_is_read_than_a_file_may_have(door: tuple[TestClient, Uploads, FakeServices]) -> None:
-    client, uploads, services = door
-    reply = client.post("/file", content=b"x" * (MEGABYTE + 1), headers=headers(uploads.ticket(MINE), "a.txt"))
-    assert reply.status_code == 413
-    assert "1 MB" in reply.json()["error"]["message"]
-    assert len(services.ingest.documents(MINE)) == 1

@@ -13,6 +13,7 @@ from rag.files import MEGABYTE
 from rag.settings import read_settings
 from rag.web import upload_room
 from rag.web.application import create_app
+from rag.web.files.uploads import Uploads
 from rag.web.upload_room import UploadRoom
 from tests.fakes_web import FakeServices
 from tests.serving import on_a_port
@@ -85,6 +86,15 @@ def test_why_a_file_from_the_page_is_not_read_is_told_in_its_readers_language(
     assert [reply.status_code for reply in (too_long, no_room, told)] == [413, 507, 507]
     assert "上限" in too_long.json()["error"]["message"] and "请稍后再试" in no_room.json()["error"]["message"]
     assert "try again later" in told.json()["error"]["message"]
+
+
+def test_a_file_from_the_page_that_does_not_say_how_long_it_is_is_read_up_to_the_limit(client: httpx.Client) -> None:
+    services = FakeServices()
+    ticket = Uploads(services, read_settings()).ticket("s" * 32)  # type: ignore[arg-type]
+    headers = {"x-wenqu-ticket": ticket, "x-wenqu-name": "a.txt"}
+    assert client.post("/file", content=chunked(2 * MEGABYTE), headers=headers).status_code == 200
+    too_long = client.post("/file", content=chunked(3 * MEGABYTE), headers=headers)
+    assert (too_long.status_code, too_long.json()["error"]["code"]) == (413, "request_too_large")
 
 
 class Sender:

@@ -12,8 +12,7 @@ from itsdangerous import BadData, URLSafeSerializer
 from starlette.requests import ClientDisconnect
 
 from rag.build import Services
-from rag.errors import FileTooLarge
-from rag.files import MEGABYTE, passing_file
+from rag.files import passing_file
 from rag.i18n import Language, sentence
 from rag.settings import Settings
 from rag.signing import Purpose
@@ -34,7 +33,6 @@ class Uploads:
     def __init__(self, services: Services, settings: Settings) -> None:
         self._ingest = services.ingest
         self._retention = services.retention
-        self._limit_mb = settings.loaders.max_file_mb
         self._default: Language = settings.server.language
         self._signer = URLSafeSerializer(services.signing.key(Purpose.UPLOAD), salt=Purpose.UPLOAD)
         self._revoked: deque[str] = deque(maxlen=_MOST_REVOKED)
@@ -67,7 +65,10 @@ class Uploads:
         name = unquote(request.headers.get("x-wenqu-name", ""))
         try:
             with passing_file() as copy:
-                await self._save(request, copy, name)
+                # Of what is longer than a file may be, the application's `BodyLimit` ends the stream.
+                with copy.open("wb") as file:
+                    async for block in request.stream():
+                        file.write(block)
                 arrival = await run_in_threadpool(self._take, session_id, copy, name)
         except ClientDisconnect:
             # The reader has called it off.
@@ -95,13 +96,3 @@ class Uploads:
         except BadData:
             return None
         return session_id if is_visitors(session_id) else None
-
-    async def _save(self, request: Request, path: Path, name: str) -> None:
-        """Write the body into a file. Raises FileTooLarge, before more than that has been read."""
-        size = 0
-        with path.open("wb") as file:
-            async for block in request.stream():
-                size += len(block)
-                if size > self._limit_mb * MEGABYTE:
-                    raise FileTooLarge(name=name, size_mb=-(-size // MEGABYTE), limit_mb=self._limit_mb)
-                file.write(block)
