@@ -8,10 +8,11 @@ came from elsewhere) is stored as turns from elsewhere, as a branch of what it k
 import hashlib
 import threading
 import uuid
-from collections import OrderedDict
 from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import datetime
+
+from cachetools import LRUCache
 
 from rag.conversation.payload import Payload, to_turn
 from rag.engine import ROOT, Engine
@@ -34,7 +35,7 @@ class Position:
 
 
 class Histories:
-    """Remembers which turns answered which messages, the latest few thousand of them.
+    """Remembers which turns answered which messages, the few thousand that were last asked for.
 
     `prompt_tokens` is how many the longest prompt has.
     """
@@ -42,7 +43,7 @@ class Histories:
     def __init__(self, engine: Engine, prompt_tokens: int) -> None:
         self._engine = engine
         self._most_characters = _CHARACTERS_A_TOKEN * prompt_tokens
-        self._known: OrderedDict[str, Position] = OrderedDict()
+        self._known: LRUCache[str, Position] = LRUCache(_REMEMBERED)
         self._lock = threading.Lock()
 
     def position(self, session_id: str, exchanges: Sequence[Exchange]) -> Position:
@@ -93,9 +94,6 @@ class Histories:
     def _keep(self, position: Position) -> Position:
         with self._lock:
             self._known[position.fingerprint] = position
-            self._known.move_to_end(position.fingerprint)
-            if len(self._known) > _REMEMBERED:
-                self._known.popitem(last=False)
         return position
 
     def _recall(self, fingerprint: str) -> Position | None:
