@@ -6,10 +6,10 @@ from collections.abc import Sequence
 from datetime import UTC, datetime, tzinfo
 
 from rag import i18n
-from rag.citations import MARKER, cited_numbers, verify
+from rag.citations import MARKER, cited_by, verify
 from rag.conversation.payload import payload
 from rag.i18n import Language
-from rag.page_names import page_name
+from rag.page_names import place_in_file
 from rag.turn.endings import ending
 from rag.types import Evidence, Provider, Support, Turn
 
@@ -83,16 +83,14 @@ def footnotes(turns: Sequence[Turn]) -> tuple[Evidence, ...]:
     """The evidence that the answers cite, or that the program found to bear them out; by number."""
     cited: dict[int, Evidence] = {}
     for turn in turns:
-        added = {number for sentence in verify(turn).sentences for number in sentence.added}
-        numbers = added.union(cited_numbers(turn.answer))
+        numbers = cited_by(turn)
         cited |= {item.number: item for item in turn.sources if item.number in numbers}
     return tuple(cited[number] for number in sorted(cited))
 
 
 def place(item: Evidence, language: Language) -> str:
-    """Where a passage stands: file, physical pages, the label printed on the first where it differs, headings."""
-    page = page_name(item.page, item.page_label, language, item.last_page)
-    return " · ".join(filter(None, (item.document_name, page, " › ".join(item.heading_path))))
+    """Where a passage stands: file, pages and headings."""
+    return f"{item.document_name} · {place_in_file(item, language)}"
 
 
 def _answer(turn: Turn, language: Language) -> str:

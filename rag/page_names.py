@@ -1,7 +1,8 @@
-"""What the page of a passage is called, or those that it goes over."""
+"""What the page of a passage is called, or those that it goes over, and where in its file it stands."""
 
 from rag import i18n
 from rag.i18n import Language
+from rag.types import Evidence
 
 
 def page_range(first: int, last: int | None) -> str:
@@ -16,3 +17,9 @@ def page_name(page: int, label: str, language: Language, last: int | None = None
     """
     key = "page" if label in ("", str(page)) else "page_and_label"
     return i18n.text(language, f"web.source.{key}", page=page_range(page, last), label=label)
+
+
+def place_in_file(item: Evidence, language: Language) -> str:
+    """Where a passage stands: physical pages, the label printed on the first where it differs, headings."""
+    page = page_name(item.page, item.page_label, language, item.last_page)
+    return " · ".join(filter(None, (page, " › ".join(item.heading_path))))

@@ -6,8 +6,9 @@ from html.parser import HTMLParser
 import pytest
 
 from rag.i18n import Language
+from rag.page_names import place_in_file
 from rag.types import Box, CheckedSentence, Decision, MarkedText, Message, PageView, Support, TurnTrace, Use
-from rag.web.chat.render_sources import Source, cards, place
+from rag.web.chat.render_sources import Source, cards
 from rag.web.chat.turn_sources import of_live, of_turn, opened
 from rag.web.files.render_detail import page
 from rag.web.http.wire import sources
@@ -53,13 +54,14 @@ def shown(view: PageView = VIEW, spot: Spot = SPOT, url: str | None = "page/sign
 
 
 def test_a_place_is_named_with_the_label_printed_on_it_only_where_they_differ() -> None:
-    assert place(evidence(page=27, page_label="25", heading_path=()), ZH) == "第 27 页（页面标注 25）"
-    assert place(evidence(page=27, page_label="27", heading_path=("一", "二")), ZH) == "第 27 页 · 一 › 二"
+    assert place_in_file(evidence(page=27, page_label="25", heading_path=()), ZH) == "第 27 页（页面标注 25）"
+    assert place_in_file(evidence(page=27, page_label="27", heading_path=("一", "二")), ZH) == "第 27 页 · 一 › 二"
 
 
 def test_a_passage_over_two_pages_is_named_with_both() -> None:
-    assert place(evidence(page=27, last_page=28, page_label="25", heading_path=()), ZH) == "第 27–28 页（页面标注 25）"
-    assert place(evidence(page=27, last_page=28, page_label="27", heading_path=()), ZH) == "第 27–28 页"
+    label = evidence(page=27, last_page=28, page_label="25", heading_path=())
+    assert place_in_file(label, ZH) == "第 27–28 页（页面标注 25）"
+    assert place_in_file(evidence(page=27, last_page=28, page_label="27", heading_path=()), ZH) == "第 27–28 页"
 
 
 def test_boxes_lie_on_the_image_by_its_shares_and_its_size_is_reserved() -> None:

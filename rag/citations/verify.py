@@ -9,6 +9,7 @@ from functools import lru_cache
 
 from rag.citations.checks import FEWEST_TO_BE_FOUND, bearing_out, contradiction, is_foreign
 from rag.citations.claim import Claim
+from rag.citations.markers import cited_numbers
 from rag.citations.origin import only_with_its_numbers, source_of
 from rag.citations.plain import plain
 from rag.citations.sentences import CLAUSE, Sentence, sentences
@@ -41,6 +42,12 @@ def _verified(answer: str, evidence: tuple[Evidence, ...], questions: tuple[str,
         sentence.numbers or sentence.support is not Support.UNMARKED for sentence in checked
     )
     return Verification(checked, unsourced and not SAYS_NOTHING_IS_KNOWN.search(answer))
+
+
+def cited_by(turn: Turn) -> tuple[int, ...]:
+    """The numbers that an answer cites, in its order, then those that the program has added."""
+    added = (number for sentence in verify(turn).sentences for number in sentence.added)
+    return tuple(dict.fromkeys((*cited_numbers(turn.answer), *added)))
 
 
 def check(answer: str, evidence: Sequence[Evidence], questions: Iterable[str] = ()) -> tuple[CheckedSentence, ...]:

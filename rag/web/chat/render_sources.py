@@ -6,7 +6,7 @@ from dataclasses import dataclass, field
 from html import escape
 
 from rag.i18n import Language
-from rag.page_names import page_name
+from rag.page_names import place_in_file
 from rag.types import CheckedSentence, Evidence, Turn
 from rag.web.chat.render_marks import doubted
 from rag.web.markup import bar, plain, said, shortened
@@ -48,12 +48,6 @@ def cards(sources: Sequence[Source], others: Sequence[Turn], language: Language,
     return f"{title}{drawn}{_others(others, language)}"
 
 
-def place(item: Evidence, language: Language) -> str:
-    """Where a passage stands: physical pages, the label printed on the first where it differs, headings."""
-    page = page_name(item.page, item.page_label, language, item.last_page)
-    return " · ".join(map(escape, filter(None, (page, " › ".join(item.heading_path)))))
-
-
 def _card(source: Source, language: Language) -> str:
     item, name = source.evidence, escape(source.evidence.document_name)
     kind = "source uncited" if source.is_cited is False else "source"
@@ -64,7 +58,7 @@ def _card(source: Source, language: Language) -> str:
         f'<article class="{kind}" data-source="{item.number}" {way}>'
         f'<button type="button" class="head"><b>{item.number}</b><span class="file" title="{name}">{name}</span>'
         f"{_relevance(source, language)}</button>"
-        f'<p class="place"><span>{place(item, language)}</span>{_bears(source, language)}</p>'
+        f'<p class="place"><span>{escape(place_in_file(item, language))}</span>{_bears(source, language)}</p>'
         f"{_remark(source, language)}{_text(source)}</article>"
     )
 

@@ -4,7 +4,7 @@ import re
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 
 from loaders.sentences import sentence_spans
-from rag.citations import MARKER, best_part, cited_numbers, verify
+from rag.citations import MARKER, best_part, cited_by, verify
 from rag.pages import Pages
 from rag.trace import judged
 from rag.types import Candidate, CheckedSentence, Evidence, Turn, Verification
@@ -43,12 +43,6 @@ def of_turn(turn: Turn, earlier: Sequence[Turn], find: Find, pages: Pages) -> li
         )
         for item in sorted(turn.sources, key=lambda item: item.number)
     ]
-
-
-def cited_by(turn: Turn) -> tuple[int, ...]:
-    """The numbers that an answer cites, in its order, then those that the program has added."""
-    added = (number for sentence in verify(turn).sentences for number in sentence.added)
-    return tuple(dict.fromkeys((*cited_numbers(turn.answer), *added)))
 
 
 def opened(turn: Turn, sources: Iterable[Source]) -> int | None:
