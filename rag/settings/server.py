@@ -51,9 +51,8 @@ class ServerSettings(Section):
     host: str = Field(default_factory=listening_host)
     port: Port = 7860
     language: Language = Language.ZH
-    max_waiting: Positive = 32
+    max_waiting: Positive = 48
     max_waiting_per_session: Positive = 8
-    concurrency: Positive = 16
     allowed_hosts: tuple[str, ...] = ()
     api_keys: tuple[ApiKey, ...] = Field(default=(), repr=False)
     mcp: bool = False

@@ -19,7 +19,7 @@ from rag.web.http.wire import of_live, of_turn
 from rag.web.readers import Readers
 from rag.web.session import client_session
 from rag.web.view import TurnView, views
-from rag.web.waiting import ANSWERS, UPLOADS, asking_at_once
+from rag.web.waiting import ANSWERS, UPLOADS
 
 
 class Api:
@@ -27,14 +27,13 @@ class Api:
 
     def __init__(self, services: Services, settings: Settings, readers: Readers) -> None:
         self._services = services
-        self._settings = settings
+        self._most_asking = settings.server.max_waiting
         self._readers = readers
 
     def wire(self) -> None:
         """Publish both under their names."""
-        server = self._settings.server
-        api(self.upload, api_name="upload", concurrency_id=UPLOADS, concurrency_limit=server.concurrency)
-        api(self.chat, api_name="chat", concurrency_id=ANSWERS, concurrency_limit=asking_at_once(server))
+        api(self.upload, api_name="upload", concurrency_id=UPLOADS)
+        api(self.chat, api_name="chat", concurrency_id=ANSWERS, concurrency_limit=self._most_asking)
 
     def upload(self, files: list[gr.FileData], request: gr.Request, password: str = "") -> list[dict[str, Any]]:
         """Take files in; returns, once each is searchable or has failed, its file, status, pages, chunks, message.

@@ -15,29 +15,27 @@ from rag.web.session import is_visitors, language_of
 
 # What may take long. Everything else is done at once, and is never refused because others wait for answers.
 ANSWERS, UPLOADS = "answers", "uploads"
-# What Gradio has room for beside the questions, all in all.
+# How many uploads of programs, and how many events of one kind on the page, are done at once.
+_AT_ONCE = 16
+# What Gradio has room for beside the questions, all in all. Each of those waits in a thread of its own (0.3 MB), and so
+# can tell its place.
 _SHORT_AT_ONCE = 40
 # Gradio looks for questions a thousand times a second, which a model on the same cores would feel.
 _LOOK_SECONDS = 0.02
-
-
-def asking_at_once(server: ServerSettings) -> int:
-    """How many questions are taken on. Each waits in a thread of its own (0.3 MB), and so can tell its place."""
-    return server.concurrency + server.max_waiting
 
 
 class Waiting(Queue):
     """Bounds how many questions wait: of one session, of one network, and in all. What is short is not hindered."""
 
     def __init__(self, page: gr.Blocks, server: ServerSettings) -> None:
-        page.max_threads = asking_at_once(server) + _SHORT_AT_ONCE
+        page.max_threads = server.max_waiting + _SHORT_AT_ONCE
         super().__init__(
             live_updates=True,
             concurrency_count=page.max_threads,
             update_intervals=1,
             max_size=None,
             blocks=page,
-            default_concurrency_limit=server.concurrency,
+            default_concurrency_limit=_AT_ONCE,
         )
         self.sleep_when_free = _LOOK_SECONDS
         self.progress_update_sleep_when_free = 1.0  # progress of Gradio's own kind is not used here
@@ -55,14 +53,14 @@ class Waiting(Queue):
 
     def _check(self, asker: str, request: Request) -> None:
         # Of 503, the page would say something of its own, in English.
-        limit, language = self._server.max_waiting_per_session, language_of(request, self._server.language)
-        taken = self._taken()
+        limit, places = self._server.max_waiting_per_session, self._server.max_waiting
+        language, taken = language_of(request, self._server.language), self._taken()
         if sum(self._asker_of(event) == asker for event in taken) >= limit:
             raise HTTPException(429, sentence(language, TooManyQuestions(limit=limit).message))
-        network, most = network_of(request), places_of_network(asking_at_once(self._server), limit)
+        network, most = network_of(request), places_of_network(places, limit)
         if network and sum(network_of(event.request) == network for event in taken) >= most:
             raise HTTPException(429, sentence(language, TooManyHere(limit=most).message))
-        if len(taken) >= asking_at_once(self._server):
+        if len(taken) >= places:
             raise HTTPException(429, sentence(language, ServerBusy().message))
 
     def _taken(self) -> list[Event]:

@@ -25,7 +25,7 @@ from rag.web.page_images import PageImages
 from rag.web.parts import ARRIVE, EACH, LEAVE, MAY_WARN, SHORT, Changes, inform, told, warn
 from rag.web.readers import Readers
 from rag.web.session import Visitor, visitor, zone_of
-from rag.web.waiting import ANSWERS, asking_at_once
+from rag.web.waiting import ANSWERS
 
 _LOOK_AGAIN_SECONDS = 1.0
 _RATINGS = {rating.name.lower(): rating for rating in Rating}
@@ -126,7 +126,7 @@ class ChatTab:
             "api_visibility": "private",
             "show_progress": "hidden",
             "concurrency_id": ANSWERS,
-            "concurrency_limit": asking_at_once(self._settings.server),
+            "concurrency_limit": self._settings.server.max_waiting,
         }
         question.stop(act.stop, own, None, api_visibility="private", queue=False)
         return [
