@@ -81,7 +81,9 @@ def test_a_marker_shows_its_card_and_the_page_of_its_passage_that_says_the_sente
     nowhere = asked.locator('#turns .cite[data-cite="9"]')
     expect(nowhere).to_have_class(re.compile("doubtful"))
     nowhere.click()
-    expect(asked.locator("#sources .remark.gone").first).to_have_text("没有编号为 9 的出处")
+    remark = asked.locator("#sources .remark.gone").first
+    expect(remark).to_have_text("没有编号为 9 的出处")
+    expect(remark).to_have_css("color", "rgb(168, 75, 6)")
     expect(asked.locator("#leaf .view")).to_have_count(0)
 
 
