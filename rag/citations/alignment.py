@@ -48,9 +48,11 @@ class Alignment:
     def is_verbatim(self) -> bool:
         """Whether the passage has the clause word for word and number for number, and does not deny it."""
         wanted, text = self.clause.folded.strip(",:;。!?、 "), self.passage.folded
+        place = text.find(wanted)
+        if place < 0:
+            return False
         shift = self.clause.folded.find(wanted)
         values = {number.place: number for number in self.passage.numbers}
-        place = text.find(wanted)
         while place >= 0:
             there = ((number, values.get(number.place - shift + place)) for number in self.clause.numbers)
             agrees = all(other is not None and number.agrees(other) for number, other in there)

@@ -17,6 +17,7 @@ Of a sentence in another language than its passages only the numbers are compare
 
 import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import replace
 
 from rag.citations.amounts import wrong_numbers
 from rag.citations.cited import Cited
@@ -36,6 +37,8 @@ from rag.citations.wrong_rows import half_named_rows, unnamed_rows
 from rag.language.denials import denials
 from rag.types import Message
 
+# A passage that holds this share of a sentence, with all its numbers and names, is what the sentence was taken from.
+CLEAR = 0.75
 # With less than this share of its terms in the passage, a sentence says something else.
 _LEAST_COVERAGE = 0.3
 # With fewer terms of its own a sentence is too short to tell which passage it is from.
@@ -109,11 +112,18 @@ def contradiction(claim: Claim, sources: Sequence[Source]) -> Message | None:
     if is_foreign(claim, sources):
         wrong = next(wrong_numbers(claim.clauses, cited.passages, [claim.granted]), None)
         return Message("citation.number", {"text": wrong}) if wrong else None
+    if claim.denies and _is_told(replace(claim, text=claim.denies, denies=None), sources):
+        return Message("citation.denial", {"text": claim.text.text})
     for key, check in _CHECKS:
         if (text := next(check(claim, cited), None)) is not None:
             return Message(f"citation.{key}", {"text": text})
     says_too_little = _share(claim, cited.windows) < _LEAST_COVERAGE and not _denies_as_its_passage(claim, cited)
     return Message("citation.overlap") if says_too_little else None
+
+
+def _is_told(claim: Claim, sources: Sequence[Source]) -> bool:
+    """Whether passages clearly say what a claim says."""
+    return coverage(claim, sources) >= CLEAR and contradiction(claim, sources) is None
 
 
 def _denies_as_its_passage(claim: Claim, cited: Cited) -> bool:

@@ -13,7 +13,7 @@ class Claim:
     """A sentence of an answer, the questions that it answers, and what the answer says `before` it.
 
     `granted` is what of the questions it may say without being borne out. `documents` are what those of its evidence
-    are called. What `only_answers`, with a yes or no, says what was asked.
+    are called. What `only_answers`, with a yes or no, says what was asked, and with a no `denies` it.
     """
 
     text: Plain
@@ -22,15 +22,17 @@ class Claim:
     before: str = ""
     documents: tuple[Plain, ...] = ()
     only_answers: bool = False
+    denies: Plain | None = None
 
     @classmethod
     def of(cls, sentence: str, questions: str, before: str, documents: tuple[Plain, ...]) -> "Claim":
         """The claim of a sentence. Where question or answer speak of a fall, its numbers need no minus."""
-        asked, statement = read(questions), answered(sentence, questions)
+        asked, (statement, denied) = read(questions), answered(sentence, questions)
         text = plain(statement or beside_the_question(sentence, questions))
         falls = FALLS.search(f"{asked.text}\n{before}")
         text = text.unsigned() if falls else text
-        return cls(text, asked, granted(questions), before, documents, only_answers=bool(statement))
+        denies = plain(denied) if denied else None
+        return cls(text, asked, granted(questions), before, documents, bool(statement), denies)
 
     @cached_property
     def clauses(self) -> tuple[Plain, ...]:

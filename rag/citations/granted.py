@@ -36,21 +36,24 @@ def granted(questions: str) -> Plain:
     return plain("".join(map(without_whether, PIECE.findall(questions))))
 
 
-def answered(sentence: str, questions: str) -> str:
-    """What a sentence says that is a yes or no alone: what was asked, or its denial; "" for any other."""
+def answered(sentence: str, questions: str) -> tuple[str, str]:
+    """What a sentence says that is a yes or no alone, and for a no what it denies; "" for any other.
+
+    What a no says of an amount is not told: what is not 98天 may be of any other length.
+    """
     said = _ALONE.fullmatch(sentence)
     asked = next(filter(asks_whether, PIECE.findall(questions)), "")
     if not said or not asked or not (said["denial"] or said["verb"]):
-        return ""
+        return "", ""
     statement, answer = as_statement(asked), f"{said['denial'] or ''}{said['verb']}"
-    # What is not 98天 may be of any other length.
-    if said["denial"] and read(statement).numbers:
-        return ""
-    if said["verb"] and said["verb"] in statement:
-        return statement.replace(said["verb"], answer, 1)
-    if not _REPEATS.fullmatch(said["verb"]):
-        return ""
-    return f"{answer}{statement}" if said["denial"] else statement
+    is_of_question = bool(said["verb"]) and said["verb"] in statement
+    if not is_of_question and not _REPEATS.fullmatch(said["verb"]):
+        return "", ""
+    if not said["denial"]:
+        return statement, ""
+    if read(statement).numbers:
+        return "", statement
+    return statement.replace(said["verb"], answer, 1) if is_of_question else f"{answer}{statement}", statement
 
 
 def beside_the_question(sentence: str, questions: str) -> str:

@@ -7,7 +7,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import replace
 from functools import lru_cache
 
-from rag.citations.checks import FEWEST_TO_BE_FOUND, bearing_out, contradiction, is_foreign
+from rag.citations.checks import CLEAR, FEWEST_TO_BE_FOUND, bearing_out, contradiction, is_foreign
 from rag.citations.claim import Claim
 from rag.citations.markers import cited_numbers
 from rag.citations.origin import only_with_its_numbers, source_of
@@ -18,8 +18,6 @@ from rag.citations.statements import announces, has_its_own, states
 from rag.citations.words import SAYS_NOTHING_IS_KNOWN
 from rag.types import CheckedSentence, Decision, Evidence, Message, Support, Turn, Verification
 
-# A passage that holds this share of a sentence, with all its numbers and names, is what the sentence was taken from.
-_CLEAR = 0.75
 # The passages cited lack what the sentence says. It may stand in another: models miscount passages.
 _LACKING = ("citation.number", "citation.name", "citation.overlap")
 
@@ -122,4 +120,4 @@ def _clearly_from(claim: Claim, sources: dict[int, Source]) -> int | None:
     """The passage that a sentence was clearly taken from."""
     if len(claim.text.terms) < FEWEST_TO_BE_FOUND:
         return None
-    return next(bearing_out(claim, sources, _CLEAR), None)
+    return next(bearing_out(claim, sources, CLEAR), None)
