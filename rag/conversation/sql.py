@@ -9,7 +9,7 @@ import sqlalchemy as sa
 
 from rag.conversation.base import Expired, TurnVector
 from rag.conversation.rows import similarities, to_bytes, to_row, to_turn
-from rag.conversation.schema import CONVERSATIONS, MIGRATIONS, TURNS, StoredText
+from rag.conversation.schema import CONVERSATIONS, METADATA, TURNS, StoredText
 from rag.database import migrate, one_at_a_time, reading, transaction
 from rag.errors import UnknownConversation, UnknownTurn
 from rag.types import Conversation, Rating, Turn
@@ -24,7 +24,7 @@ class SqlConversationStore:
 
     def __init__(self, engine: sa.Engine) -> None:
         self._engine = engine
-        migrate(engine, MIGRATIONS, "conversation")
+        migrate(engine, METADATA, "conversation")
 
     def start(self, session_id: str) -> str:
         """A new conversation's id."""

@@ -8,15 +8,31 @@ from datetime import UTC, datetime, timedelta
 from pathlib import Path
 
 import pytest
-from sqlalchemy import text
+from sqlalchemy import inspect, text
 
 from rag.conversation.base import ConversationStore, Expired, TurnVector, newest_after, path_to
+from rag.conversation.schema import TURNS
 from rag.conversation.sql import SqlConversationStore
 from rag.database import open_database, transaction
 from rag.errors import EmbeddingFailed, UnknownConversation, UnknownTurn
 from rag.types import Budget, Decision, Message, Rating, TurnStatus, Use
 from tests.postgres import Postgres
 from tests.samples import evidence, turn
+
+NEW = (
+    "feedback",
+    "feedback_reason",
+    "context_docs",
+    "embedding",
+    "embedding_model",
+    "reason",
+    "certainty",
+    "recalled",
+    "budget",
+    "trace",
+    "place_read",
+    "summary_id",
+)
 
 
 @pytest.fixture(params=["sqlite", "postgresql"])
@@ -56,6 +72,26 @@ def test_a_turn_comes_back_as_it_was_stored_also_after_a_restart(store: Conversa
     store.append(stored)
     assert store.turns("session", conversation) == (stored,)
     assert SqlConversationStore(open_database(url)).turns("session", conversation) == (stored,)
+
+
+def test_a_store_of_an_older_program_keeps_its_turns_and_gets_what_it_lacks(store: ConversationStore, url: str) -> None:
+    stored = turn("问", "答", conversation_id=store.start("session"))
+    store.append(stored)
+    with transaction(open_database(url)) as connection:
+        for name in NEW:
+            connection.exec_driver_sql(f"ALTER TABLE turns DROP COLUMN {name}")
+        connection.exec_driver_sql("ALTER TABLE conversations DROP COLUMN shown_turn_id")
+        connection.exec_driver_sql("DROP INDEX ix_turns_conversation_id")
+        connection.exec_driver_sql("DROP TABLE summaries")
+    again = SqlConversationStore(open_database(url))
+    assert again.turns("session", stored.conversation_id) == (stored,)
+    again.rate("session", stored.turn_id, Rating.GOOD)
+    assert again.turns("session", stored.conversation_id)[0].feedback is Rating.GOOD
+    assert again.shown("session", stored.conversation_id) is None
+    known = inspect(open_database(url))
+    assert {column["name"] for column in known.get_columns("turns")} == set(TURNS.c.keys())
+    assert "ix_turns_conversation_id" in {index["name"] for index in known.get_indexes("turns")}
+    assert known.has_table("summaries")
 
 
 def test_what_a_filter_said_of_evidence_is_kept_and_old_evidence_has_none(store: ConversationStore, url: str) -> None:
