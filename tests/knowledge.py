@@ -77,7 +77,7 @@ class Store:
     def fill(self) -> None:
         """Embed all that has no vector."""
         pending = self.pending()
-        vectors = self.embeddings.embed_documents([text.text for text in pending])
+        vectors = Encoder(self.embeddings, "fake").passages([text.text for text in pending])
         self.knowledge.add_vectors(
             {text.text_hash: vector for text, vector in zip(pending, vectors, strict=True)}, self.catalog.model_id
         )

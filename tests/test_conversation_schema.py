@@ -3,6 +3,7 @@
 from dataclasses import replace
 from pathlib import Path
 
+import numpy as np
 import pytest
 
 from rag.conversation.base import TurnVector
@@ -45,5 +46,5 @@ def test_of_the_turns_that_are_compared_only_those_asked_for_are_read(tmp_path: 
     database = open_database(f"sqlite:///{tmp_path / 'new.sqlite3'}")
     store = SqlConversationStore(database)
     with asked_of(database) as asked:
-        store.cosines("session", TurnVector("m", [1.0]), {"a", "b"})
+        store.cosines("session", TurnVector("m", np.ones(1, np.float32)), {"a", "b"})
     assert asked.statements[0].count("?") == 5 and "(turn_id=?)" in asked.steps[0]

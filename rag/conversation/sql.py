@@ -113,13 +113,13 @@ class SqlConversationStore:
         self._change(session_id, turn_id, {"feedback": int(rating), "feedback_reason": reason})
 
     def embed(self, session_id: str, turn_id: str, vector: TurnVector) -> None:
-        """Store a turn's embedding. Raises UnknownTurn, EmbeddingFailed."""
+        """Store a turn's embedding. Raises UnknownTurn."""
         self._change(session_id, turn_id, {"embedding": to_bytes(vector), "embedding_model": vector.model_id})
 
     def cosines(self, session_id: str, vector: TurnVector, among: Collection[str]) -> dict[str, float]:
         """How similar those of the session's turns are whose ids are `among` some, -1 to 1, by turn.
 
-        Turns that have no vector of this model are left out. Raises EmbeddingFailed.
+        Turns that have no vector of this model are left out.
         """
         wanted = to_bytes(vector)
         embedded = sa.select(TURNS.c.turn_id, TURNS.c.embedding).where(

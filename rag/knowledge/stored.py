@@ -135,8 +135,8 @@ class StoredKnowledgeBase:
         self._states.finish()
         return self._catalog.known_document(document_id)
 
-    def add_vectors(self, new: Mapping[str, Sequence[float] | Vector], model_id: str) -> None:
-        """Store a model's vectors by text hash, and search them from now on. Raises EmbeddingFailed, StoreError."""
+    def add_vectors(self, new: Mapping[str, Vector], model_id: str) -> None:
+        """Store a model's vectors by text hash, and search them from now on. Raises EmbeddingReplaced, StoreError."""
         vectors = Vectors(self._catalog.engine, model_id)
         fields = [field for field, own in self.encoders.to_fill() if own.model_id == model_id]
         for (collection_id, field), owned in vectors.add(new, fields).items():
