@@ -69,7 +69,7 @@ class Store:
         loaded, sections = content(*texts)
         sha256 = hashlib.sha256("".join(texts).encode()).hexdigest()
         document = self.catalog.register(collection_id, name, sha256, len(loaded.text))
-        document = self.knowledge.add(document.document_id, sections, loaded)
+        self.knowledge.add(document.document_id, sections, loaded)
         if embed:
             self.fill()
         return self.catalog.known_document(document.document_id)

@@ -188,7 +188,8 @@ def test_a_deleted_collection_leaves_nothing(store: Store) -> None:
 def test_content_written_again_replaces_what_was_there(store: Store) -> None:
     document = store.put("me", "手册.pdf", *TEXTS)
     loaded, sections = content(TEXTS[0], "新的一页谈的是食堂。")
-    again = store.knowledge.add(document.document_id, sections, loaded)
+    store.knowledge.add(document.document_id, sections, loaded)
+    again = store.catalog.known_document(document.document_id)
     assert (again.pages, again.chunks, again.embedded) == (2, 2, 1)
     assert store.found("食堂", "me")[0] == "新的一页谈的是食堂。"
     assert TEXTS[3] not in store.found("服务器备份", "me")
