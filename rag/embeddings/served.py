@@ -54,7 +54,7 @@ class ServedEmbeddings(Embeddings):
                 raise ModelKeyRefused(status=status, base_url=self._base_url, variable=self.key_variable) from error
             if any(isinstance(each, ConnectionError | httpx.TransportError) for each in (error, error.__cause__)):
                 raise ModelUnreachable(base_url=self._base_url) from error
-            raise EmbeddingFailed(model=self._model, detail=str(error)) from error
+            raise EmbeddingFailed(model=self._model, detail=str(error) or type(error).__name__) from error
 
 
 class ServedByOllama(ServedEmbeddings):
