@@ -54,11 +54,12 @@ class OurSearch:
         self._filing = filing or Filing()
         self._tokenizer = self._filing.tokenizer(folder / "jieba")
         self._catalog = Catalog(open_database(f"sqlite:///{folder / 'bench.sqlite3'}"), _MODEL)
-        self.knowledge = local_knowledge(self._catalog, Encoder(embeddings, _MODEL), self._tokenizer, self.settings)
+        encoder = Encoder(embeddings, _MODEL)
+        self.knowledge = local_knowledge(self._catalog, encoder, self._tokenizer, self.settings)
         self._owners: dict[str, str] = {}
         for text in texts:
             self._add(text)
-        self._embed(embeddings)
+        self._embed(encoder)
 
     def close(self) -> None:
         """Remove the store."""
@@ -107,10 +108,10 @@ class OurSearch:
         self.knowledge.add(document.document_id, self._filing.sections(sections), loaded)
         self._owners[document.document_id] = text.text_id
 
-    def _embed(self, embeddings: KeptEmbeddings) -> None:
+    def _embed(self, encoder: Encoder) -> None:
         vectors, after = Vectors(self._catalog.engine, _MODEL), 0
         while pending := vectors.pending(after, 500):
-            made = embeddings.embed_documents([item.text for item in pending])
+            made = encoder.passages([item.text for item in pending])
             self.knowledge.add_vectors(
                 {item.text_hash: vector for item, vector in zip(pending, made, strict=True)}, _MODEL
             )

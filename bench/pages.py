@@ -18,7 +18,7 @@ from statistics import fmean, median, quantiles
 from typing import Any
 
 from bench.harness import Outcome, settings_for
-from loaders.reader import read_in_worker
+from loaders.reader import ReaderLimits, read_in_worker
 from loaders.viewer import Viewer
 from rag.database import open_database
 from rag.errors import DocumentError
@@ -75,10 +75,12 @@ def _taken_in(paths: list[Path], catalog: Catalog, settings: Settings) -> dict[P
     """The files that have text, stored as an ingest does, with their child passages."""
     files = FileStore(settings.store.path)
     passages = Passages(catalog.engine, Tokenizer(settings.store.path))
+    own = settings.loaders
+    limits = ReaderLimits(own.max_pages, own.time_limit_seconds, own.memory_limit_mb)
     taken = {}
     for path in paths:
         try:
-            loaded = read_in_worker(path, path.name)
+            loaded = read_in_worker(path, path.name, limits)
         except DocumentError as error:
             print(f"{path.name} is left out: {error}")
             continue

@@ -79,10 +79,9 @@ class Library:
         self._splitter = settings.splitter
         self._request = replace(from_settings(settings), limit=_FOUND)
         encoder = build_embeddings(settings.dense_fields.chunk, settings.llm)
-        self._embeddings = KeptEmbeddings(encoder.embeddings, encoder.model_id)
+        self._encoder = replace(encoder, embeddings=KeptEmbeddings(encoder.embeddings, encoder.model_id))
         self._catalog = Catalog(open_database(f"sqlite:///{folder / 'bench.sqlite3'}"), encoder.model_id)
-        kept = replace(encoder, embeddings=self._embeddings)
-        self._knowledge = local_knowledge(self._catalog, kept, tokenizer, settings)
+        self._knowledge = local_knowledge(self._catalog, self._encoder, tokenizer, settings)
         self._keys: dict[str, str] = {}
         self._texts: dict[str, list[str]] = {}
 
@@ -99,7 +98,7 @@ class Library:
                     self._texts.setdefault(_place(item.key, child.page), []).append(child.text)
                     self._texts.setdefault(item.key, []).append(child.text)
         pending = Vectors(self._catalog.engine, self._catalog.model_id).pending(0, _MANY)
-        vectors = self._embeddings.embed_documents([text.text for text in pending]) if pending else []
+        vectors = self._encoder.passages([text.text for text in pending]) if pending else []
         self._knowledge.add_vectors(
             {text.text_hash: vector for text, vector in zip(pending, vectors, strict=True)}, self._catalog.model_id
         )

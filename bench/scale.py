@@ -64,6 +64,7 @@ def _fill(data: Path, folder: Path, size: int) -> None:
     dimension = len(store.encoder.question(_COLLECTION))
     while pending := vectors.pending(after, _BATCH):
         made = random.standard_normal((len(pending), dimension)).astype(np.float32)
+        made /= np.linalg.norm(made, axis=1, keepdims=True)
         store.knowledge.add_vectors(
             {text.text_hash: vector for text, vector in zip(pending, made, strict=True)}, store.catalog.model_id
         )

@@ -20,16 +20,16 @@ _log = logging.getLogger(__name__)
 class ReaderLimits:
     """What reading one file may take."""
 
-    max_pages: int = 3000
-    time_limit_seconds: float = 120
-    memory_limit_mb: int = 3000
+    max_pages: int
+    time_limit_seconds: float
+    memory_limit_mb: int
 
 
 def read_in_worker(
     path: Path,
     name: str,
+    limits: ReaderLimits,
     password: str | None = None,
-    limits: ReaderLimits = ReaderLimits(),
     on_progress: Callable[[int, int], None] | None = None,
     cancel: threading.Event | None = None,
 ) -> LoadedDocument:

@@ -1,4 +1,4 @@
-"""SQL databases through SQLAlchemy Core: opened safely, migrated by appended functions, errors in our own terms."""
+"""SQL databases through SQLAlchemy Core: opened safely, brought up to date, errors in our own terms."""
 
 import errno
 import logging
@@ -34,7 +34,7 @@ from sqlalchemy.schema import CreateColumn
 
 from rag.errors import DiskFull, PackageMissing, StoreError, StoreUnavailable
 
-Migration = Callable[[Connection], None]
+Step = Callable[[Connection], None]
 _Value = TypeVar("_Value")
 
 # SQLite takes a bounded number of values in one statement.
@@ -87,27 +87,34 @@ def open_database(url: str) -> Engine:
     return engine
 
 
-def migrate(engine: Engine, migrations: Sequence[Migration], name: str) -> None:
-    """Run the migrations that the schema `name` has not had yet, all or none. Raises StoreError."""
+def migrate(engine: Engine, metadata: MetaData, name: str, steps: Sequence[tuple[int, Step]] = ()) -> None:
+    """Make the tables of the schema `name`, or add what those of an older program lack; then run the steps, each with
+    the version it leads to, that its data have not had. All or nothing. Raises StoreError."""
     with transaction(engine) as connection:
         # Replicas that start together would otherwise make the same tables.
         one_at_a_time(connection, "migration")
+        _complete(connection, metadata)
         _versions.create(connection, checkfirst=True)
         done = connection.scalar(select(_versions.c.version).where(_versions.c.name == name))
         if done is None:
             connection.execute(insert(_versions).values(name=name, version=0))
-        for migration in migrations[done or 0 :]:
-            migration(connection)
-        connection.execute(update(_versions).where(_versions.c.name == name).values(version=len(migrations)))
+        for version, step in steps:
+            if version > (done or 0):
+                step(connection)
+                connection.execute(update(_versions).where(_versions.c.name == name).values(version=version))
 
 
-def add_columns(connection: Connection, table: Table, *names: str) -> None:
-    """Add columns where an older program made the table: a new one is made as it is now, and has them already."""
-    present = {column["name"] for column in inspect(connection).get_columns(table.name)}
-    for name in names:
-        if name not in present:
-            definition = CreateColumn(table.c[name]).compile(dialect=connection.dialect)
-            connection.exec_driver_sql(f"ALTER TABLE {table.name} ADD COLUMN {definition}")
+def _complete(connection: Connection, metadata: MetaData) -> None:
+    """Make tables, and add the columns and indexes that those made by an older program lack."""
+    metadata.create_all(connection)
+    for table in metadata.tables.values():
+        present = {column["name"] for column in inspect(connection).get_columns(table.name)}
+        for column in table.c:
+            if column.name not in present:
+                definition = CreateColumn(column).compile(dialect=connection.dialect)
+                connection.exec_driver_sql(f"ALTER TABLE {table.name} ADD COLUMN {definition}")
+        for index in table.indexes:
+            index.create(connection, checkfirst=True)
 
 
 @contextmanager

@@ -14,7 +14,6 @@ from rag.embeddings.encoder import Encoder
 from rag.knowledge.catalog import Catalog
 from rag.knowledge.encoders import Encoders
 from rag.knowledge.local import LocalIndex
-from rag.knowledge.migrations import MIGRATIONS
 from rag.knowledge.request import CHUNK_DENSE, SearchRequest, from_settings
 from rag.knowledge.similarities import similarities
 from rag.knowledge.stored import StoredKnowledgeBase
@@ -70,7 +69,7 @@ class Store:
         loaded, sections = content(*texts)
         sha256 = hashlib.sha256("".join(texts).encode()).hexdigest()
         document = self.catalog.register(collection_id, name, sha256, len(loaded.text))
-        document = self.knowledge.add(document.document_id, sections, loaded)
+        self.knowledge.add(document.document_id, sections, loaded)
         if embed:
             self.fill()
         return self.catalog.known_document(document.document_id)
@@ -78,7 +77,7 @@ class Store:
     def fill(self) -> None:
         """Embed all that has no vector."""
         pending = self.pending()
-        vectors = self.embeddings.embed_documents([text.text for text in pending])
+        vectors = Encoder(self.embeddings, "fake").passages([text.text for text in pending])
         self.knowledge.add_vectors(
             {text.text_hash: vector for text, vector in zip(pending, vectors, strict=True)}, self.catalog.model_id
         )
@@ -106,9 +105,8 @@ def vectors_of(catalog: Catalog, model_id: str) -> int:
         return int(connection.scalar(count, {"model_id": model_id}) or 0)
 
 
-def made_older(engine: Engine, before: str, *statements: str) -> None:
-    """Make a store one of the time before a migration: the statements take away what that has added."""
-    version = [step.__name__ for step in MIGRATIONS].index(before)
+def made_older(engine: Engine, version: int, *statements: str) -> None:
+    """Make a store one of an older version: the statements take away what the next has added."""
     with engine.begin() as connection:
         for statement in statements:
             connection.exec_driver_sql(statement)

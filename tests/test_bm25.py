@@ -66,7 +66,7 @@ def test_only_scores_above_zero_are_found_and_no_more_than_asked_for() -> None:
 
 
 @pytest.mark.parametrize("cuts", [1, 3])
-def test_the_best_are_those_of_all_scores_also_where_common_terms_are_only_looked_up(cuts: int) -> None:
+def test_the_best_are_those_of_all_scores(cuts: int) -> None:
     random = np.random.default_rng(7)
     # Words as frequent as in a language: the first stands in most chunks, most stand in few.
     corpus = [[f"词{word}" for word in np.minimum(random.zipf(1.3, 30), 900)] for _ in range(900)]

@@ -1,34 +1,18 @@
-"""A store made before its newest columns were thought of is brought up to date, with what it holds."""
+"""What the tables hold beside the turns, and what a search in them reads."""
 
 from dataclasses import replace
 from pathlib import Path
 
+import numpy as np
 import pytest
-from sqlalchemy import inspect
 
 from rag.conversation.base import TurnVector
-from rag.conversation.schema import MIGRATIONS, TURNS
 from rag.conversation.sql import SqlConversationStore
-from rag.database import migrate, open_database, transaction
-from rag.types import Message, Rating
+from rag.database import open_database
+from rag.types import Message
 from tests.samples import turn
 from tests.samples_web import searched
 from tests.statements import asked_of
-
-NEW = (
-    "feedback",
-    "feedback_reason",
-    "context_docs",
-    "embedding",
-    "embedding_model",
-    "reason",
-    "certainty",
-    "recalled",
-    "budget",
-    "trace",
-    "place_read",
-    "summary_id",
-)
 
 
 def test_how_an_answer_came_about_is_kept_with_it(tmp_path: Path) -> None:
@@ -38,24 +22,6 @@ def test_how_an_answer_came_about_is_kept_with_it(tmp_path: Path) -> None:
     stored = replace(stored, place_read="read")
     store.append(stored)
     assert store.turns("session", stored.conversation_id) == (stored,)
-
-
-def test_turns_of_an_older_store_are_kept_and_can_be_rated(tmp_path: Path) -> None:
-    database = open_database(f"sqlite:///{tmp_path / 'old.sqlite3'}")
-    store = SqlConversationStore(database)
-    stored = turn("问", "答", conversation_id=store.start("session"))
-    store.append(stored)
-    with transaction(database) as connection:
-        for name in NEW:
-            connection.exec_driver_sql(f"ALTER TABLE turns DROP COLUMN {name}")
-        connection.exec_driver_sql("ALTER TABLE conversations DROP COLUMN shown_turn_id")
-        connection.exec_driver_sql("UPDATE schema_versions SET version = 1 WHERE name = 'conversation'")
-    migrate(database, MIGRATIONS, "conversation")
-    assert store.turns("session", stored.conversation_id) == (stored,)
-    store.rate("session", stored.turn_id, Rating.GOOD)
-    assert store.turns("session", stored.conversation_id)[0].feedback is Rating.GOOD
-    assert store.shown("session", stored.conversation_id) is None
-    assert {column["name"] for column in inspect(database).get_columns("turns")} == set(TURNS.c.keys())
 
 
 def test_a_search_among_a_sessions_conversations_reads_nobody_elses_turns(tmp_path: Path) -> None:
@@ -80,5 +46,5 @@ def test_of_the_turns_that_are_compared_only_those_asked_for_are_read(tmp_path: 
     database = open_database(f"sqlite:///{tmp_path / 'new.sqlite3'}")
     store = SqlConversationStore(database)
     with asked_of(database) as asked:
-        store.cosines("session", TurnVector("m", [1.0]), {"a", "b"})
+        store.cosines("session", TurnVector("m", np.ones(1, np.float32)), {"a", "b"})
     assert asked.statements[0].count("?") == 5 and "(turn_id=?)" in asked.steps[0]

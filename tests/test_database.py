@@ -21,30 +21,48 @@ def test_a_sqlite_file_is_made_with_its_folder_in_wal_mode_with_foreign_keys(tmp
     assert found == ["wal", 1]
 
 
-def test_migrations_run_once_each_and_by_name(tmp_path: Path) -> None:
-    engine = open_database(f"sqlite:///{tmp_path / 'x.db'}")
+def test_steps_run_once_each_and_by_name(tmp_path: Path) -> None:
+    engine, tables = open_database(f"sqlite:///{tmp_path / 'x.db'}"), sa.MetaData()
     ran: list[str] = []
     first, second, other = (lambda _, name=name: ran.append(name) for name in ("first", "second", "other"))
-    migrate(engine, [first], "a")
-    migrate(engine, [first, second], "a")
-    migrate(engine, [other], "b")
-    migrate(engine, [first, second], "a")
+    migrate(engine, tables, "a", [(3, first)])
+    migrate(engine, tables, "a", [(3, first), (7, second)])
+    migrate(engine, tables, "b", [(1, other)])
+    migrate(engine, tables, "a", [(3, first), (7, second)])
     assert ran == ["first", "second", "other"]
 
 
-def test_a_migration_that_fails_leaves_nothing_of_itself(tmp_path: Path) -> None:
-    engine = open_database(f"sqlite:///{tmp_path / 'x.db'}")
+def test_the_program_of_an_older_version_leaves_a_newer_one_as_it_is(tmp_path: Path) -> None:
+    engine, ran = open_database(f"sqlite:///{tmp_path / 'x.db'}"), list[int]()
+    newer = [(1, lambda _: ran.append(1)), (2, lambda _: ran.append(2))]
+    for steps in (newer, newer[:1], newer):
+        migrate(engine, sa.MetaData(), "a", steps)
+    assert ran == [1, 2]
 
-    def create(connection: sa.Connection) -> None:
-        connection.exec_driver_sql("CREATE TABLE kept (a)")
+
+def test_an_older_table_gets_the_columns_and_indexes_that_it_lacks_before_any_step(tmp_path: Path) -> None:
+    engine = open_database(f"sqlite:///{tmp_path / 'x.db'}")
+    with transaction(engine) as connection:
+        connection.exec_driver_sql("CREATE TABLE numbers (a INTEGER)")
+        connection.exec_driver_sql("INSERT INTO numbers VALUES (1)")
+    b = sa.Column("b", sa.Integer, nullable=False, server_default="2", index=True)
+    numbers = sa.Table("numbers", sa.MetaData(), sa.Column("a", sa.Integer), b)
+    read: list[tuple[int, int]] = []
+    migrate(engine, numbers.metadata, "a", [(1, lambda open_: read.extend(open_.execute(sa.select(numbers)).tuples()))])
+    assert read == [(1, 2)]
+    assert [index["name"] for index in sa.inspect(engine).get_indexes("numbers")] == ["ix_numbers_b"]
+
+
+def test_a_step_that_fails_leaves_nothing_of_the_migration(tmp_path: Path) -> None:
+    engine = open_database(f"sqlite:///{tmp_path / 'x.db'}")
+    kept = sa.Table("kept", sa.MetaData(), sa.Column("a", sa.Integer))
 
     def fail(_: sa.Connection) -> None:
         raise RuntimeError
 
     with pytest.raises(RuntimeError):
-        migrate(engine, [create, fail], "a")
-    with reading(engine) as connection:
-        assert connection.scalar(text("SELECT count(*) FROM sqlite_master WHERE name = 'kept'")) == 0
+        migrate(engine, kept.metadata, "a", [(1, fail)])
+    assert not sa.inspect(engine).has_table("kept")
 
 
 def test_a_transaction_that_fails_is_undone(tmp_path: Path) -> None:

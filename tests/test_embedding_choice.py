@@ -273,7 +273,7 @@ def test_a_model_of_another_field_may_not_be_had_for_that(rig: Rig) -> None:
 
 def test_an_older_store_takes_choices(tmp_path: Path, rig: Rig) -> None:
     rig.put("me", "甲.txt", *TEXTS)
-    made_older(rig.catalog.engine, "_add_model_of_vectors", "ALTER TABLE collections DROP COLUMN model_id")
+    made_older(rig.catalog.engine, 9, "ALTER TABLE collections DROP COLUMN model_id")
     again = open_rig(tmp_path, rig.others)
     again.choose("me", OTHER)
     assert again.is_ready("me")

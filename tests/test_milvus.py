@@ -97,7 +97,7 @@ def test_all_fields_scopes_and_fusions_find_what_the_local_index_finds(tmp_path:
     Questions(catalog.engine).add(1, ["年假有几天？", "怎样请年假？"])
     for field, encoder in encoders.items():
         pending = Vectors(catalog.engine, encoder.model_id).pending(0, 100, field)
-        made = encoder.embeddings.embed_documents([text.text for text in pending])
+        made = encoder.passages([text.text for text in pending])
         vectors = {text.text_hash: vector for text, vector in zip(pending, made, strict=True)}
         remote.add_vectors(vectors, encoder.model_id)
     # Without vectors as yet.

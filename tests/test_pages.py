@@ -269,7 +269,7 @@ def test_the_pages_of_an_older_store_learn_where_they_begin(tmp_path: Path) -> N
     before = open_store(tmp_path)
     texts = ("第一页。", "第二页的字。", "三")
     documents = [before.put("mine", name, *texts, name) for name in ("甲.txt", "乙.txt")]
-    made_older(before.catalog.engine, "_add_page_starts", "ALTER TABLE pages DROP COLUMN start")
+    made_older(before.catalog.engine, 7, "ALTER TABLE pages DROP COLUMN start")
     after = DocumentPages(open_store(tmp_path).catalog.engine)
     for document in documents:
         assert [after.placed(document.document_id, number)[0] for number in range(1, 5)] == [0, 5, 12, 14]

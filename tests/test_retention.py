@@ -248,7 +248,7 @@ def test_a_use_is_noted_once_a_day(place: Place) -> None:
 def test_the_store_of_an_older_program_notes_uses(tmp_path: Path) -> None:
     before = open_store(tmp_path)
     document = before.put("me", "手册.txt", "年假为十天。")
-    made_older(before.catalog.engine, "_add_use", "ALTER TABLE collections DROP COLUMN used_at")
+    made_older(before.catalog.engine, 6, "ALTER TABLE collections DROP COLUMN used_at")
     after = open_store(tmp_path).catalog
     later = NOW + timedelta(days=40)
     assert after.collections_before(later) == ("me",)

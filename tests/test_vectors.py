@@ -3,6 +3,7 @@
 from pathlib import Path
 from typing import Any
 
+import numpy as np
 from sqlalchemy import event, insert
 
 from rag.database import transaction
@@ -22,13 +23,13 @@ def test_after_a_change_of_model_the_vectors_of_the_one_before_are_not_looked_th
     old = [{"text_hash": str(number), "model_id": "old", "vector": b"\0" * 4} for number in range(20_000)]
     with transaction(engine) as connection:
         connection.execute(insert(vectors), old)
-    new.add({first.text_hash: [1.0]}, ["chunk_dense"])
+    new.add({first.text_hash: np.ones(1, np.float32)}, ["chunk_dense"])
 
     def count(connection: Any, *_: object) -> None:
         connection.set_progress_handler(lambda: done.append(1), _INSTRUCTIONS_AT_ONCE)
 
     event.listen(engine, "checkout", count)
-    new.add({second.text_hash: [1.0]}, ["chunk_dense"])
+    new.add({second.text_hash: np.ones(1, np.float32)}, ["chunk_dense"])
     assert len(done) * _INSTRUCTIONS_AT_ONCE < len(old)
 
 

@@ -1,6 +1,6 @@
 """What every store of conversations can do."""
 
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Collection, Mapping
 from dataclasses import dataclass
 from datetime import datetime
 from typing import Protocol
@@ -11,10 +11,10 @@ from rag.types import Conversation, Rating, Turn
 
 @dataclass(frozen=True, slots=True)
 class TurnVector:
-    """The embedding of a turn or of a question, and the model that made it: only vectors of one model compare."""
+    """A vector of length 1 of a turn or of a question, and the model that made it: only those of one model compare."""
 
     model_id: str
-    values: Sequence[float] | Vector
+    values: Vector
 
 
 @dataclass(frozen=True, slots=True)
@@ -73,13 +73,13 @@ class ConversationStore(Protocol):
         ...
 
     def embed(self, session_id: str, turn_id: str, vector: TurnVector) -> None:
-        """Store a turn's embedding. Raises UnknownTurn, EmbeddingFailed."""
+        """Store a turn's embedding. Raises UnknownTurn."""
         ...
 
     def cosines(self, session_id: str, vector: TurnVector, among: Collection[str]) -> Mapping[str, float]:
         """How similar those of the session's turns are whose ids are `among` some, -1 to 1, by turn.
 
-        Turns that have no vector of this model are left out. Raises EmbeddingFailed.
+        Turns that have no vector of this model are left out.
         """
         ...
 

@@ -10,7 +10,6 @@ from numpy.typing import NDArray
 from sqlalchemy import RowMapping
 
 from rag.conversation.base import TurnVector
-from rag.embeddings.check import unit_vector
 from rag.message_json import message_from_json, message_to_json, to_message
 from rag.types import (
     Budget,
@@ -94,8 +93,8 @@ def _to_trace(stored: Mapping[str, Any]) -> TurnTrace:
 
 
 def to_bytes(vector: TurnVector) -> bytes:
-    """A vector brought to length 1, as float32. Raises EmbeddingFailed where it has no direction."""
-    return unit_vector(vector.values, vector.model_id).astype(_STORED).tobytes()
+    """A vector's values, as float32."""
+    return vector.values.astype(_STORED).tobytes()
 
 
 def similarities(stored: Sequence[bytes], vector: bytes) -> NDArray[np.float32]:

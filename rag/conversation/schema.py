@@ -1,13 +1,13 @@
-"""The tables of conversations, their turns and their summaries, and the migrations that make them."""
+"""The tables of conversations, their turns and their summaries."""
 
 from typing import Any
 
 import sqlalchemy as sa
 
-from rag.database import UtcDateTime, add_columns
+from rag.database import UtcDateTime
 from rag.language.folding import encodable
 
-_METADATA = sa.MetaData()
+METADATA = sa.MetaData()
 
 
 class StoredText(sa.types.TypeDecorator[str]):
@@ -31,7 +31,7 @@ def _whole(name: str, **options: Any) -> sa.Column[int]:
 
 CONVERSATIONS = sa.Table(
     "conversations",
-    _METADATA,
+    METADATA,
     _text("conversation_id", primary_key=True),
     _text("session_id", index=True),
     _text("title"),
@@ -40,7 +40,7 @@ CONVERSATIONS = sa.Table(
 )
 TURNS = sa.Table(
     "turns",
-    _METADATA,
+    METADATA,
     # Turns of one moment keep their order by this; their own ids are random.
     sa.Column("position", sa.Integer, primary_key=True, autoincrement=True),
     _text("turn_id", unique=True),
@@ -79,7 +79,7 @@ TURNS = sa.Table(
 
 SUMMARIES = sa.Table(
     "summaries",
-    _METADATA,
+    METADATA,
     sa.Column("position", sa.Integer, primary_key=True, autoincrement=True),
     _text("summary_id", unique=True),
     _text("session_id"),
@@ -89,58 +89,3 @@ SUMMARIES = sa.Table(
     sa.Column("edited", sa.Boolean, nullable=False),
     sa.Column("created_at", UtcDateTime, nullable=False),
 )
-
-
-def _create_tables(connection: sa.Connection) -> None:
-    _METADATA.create_all(connection)
-
-
-def _add_feedback_and_embeddings(connection: sa.Connection) -> None:
-    add_columns(connection, TURNS, "feedback", "feedback_reason", "context_docs", "embedding", "embedding_model")
-
-
-def _add_branch_in_view(connection: sa.Connection) -> None:
-    add_columns(connection, CONVERSATIONS, "shown_turn_id")
-
-
-def _add_why_it_was_decided_so(connection: sa.Connection) -> None:
-    add_columns(connection, TURNS, "reason", "certainty")
-
-
-def _add_recalled_turns(connection: sa.Connection) -> None:
-    add_columns(connection, TURNS, "recalled")
-
-
-def _add_budget(connection: sa.Connection) -> None:
-    add_columns(connection, TURNS, "budget")
-
-
-def _add_trace(connection: sa.Connection) -> None:
-    add_columns(connection, TURNS, "trace")
-
-
-def _add_place_read(connection: sa.Connection) -> None:
-    add_columns(connection, TURNS, "place_read")
-
-
-def _add_summary(connection: sa.Connection) -> None:
-    add_columns(connection, TURNS, "summary_id")
-
-
-def _create_summaries(connection: sa.Connection) -> None:
-    # A new store has them from its first migration.
-    SUMMARIES.create(connection, checkfirst=True)
-
-
-MIGRATIONS = (
-    _create_tables,
-    _add_feedback_and_embeddings,
-    _add_branch_in_view,
-    _add_why_it_was_decided_so,
-    _add_recalled_turns,
-    _add_budget,
-    _add_trace,
-    _add_place_read,
-    _add_summary,
-)
-SUMMARY_MIGRATIONS = (_create_summaries,)

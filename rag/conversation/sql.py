@@ -9,7 +9,7 @@ import sqlalchemy as sa
 
 from rag.conversation.base import Expired, TurnVector
 from rag.conversation.rows import similarities, to_bytes, to_row, to_turn
-from rag.conversation.schema import CONVERSATIONS, MIGRATIONS, TURNS, StoredText
+from rag.conversation.schema import CONVERSATIONS, METADATA, TURNS, StoredText
 from rag.database import migrate, one_at_a_time, reading, transaction
 from rag.errors import UnknownConversation, UnknownTurn
 from rag.types import Conversation, Rating, Turn
@@ -24,7 +24,7 @@ class SqlConversationStore:
 
     def __init__(self, engine: sa.Engine) -> None:
         self._engine = engine
-        migrate(engine, MIGRATIONS, "conversation")
+        migrate(engine, METADATA, "conversation")
 
     def start(self, session_id: str) -> str:
         """A new conversation's id."""
@@ -113,13 +113,13 @@ class SqlConversationStore:
         self._change(session_id, turn_id, {"feedback": int(rating), "feedback_reason": reason})
 
     def embed(self, session_id: str, turn_id: str, vector: TurnVector) -> None:
-        """Store a turn's embedding. Raises UnknownTurn, EmbeddingFailed."""
+        """Store a turn's embedding. Raises UnknownTurn."""
         self._change(session_id, turn_id, {"embedding": to_bytes(vector), "embedding_model": vector.model_id})
 
     def cosines(self, session_id: str, vector: TurnVector, among: Collection[str]) -> dict[str, float]:
         """How similar those of the session's turns are whose ids are `among` some, -1 to 1, by turn.
 
-        Turns that have no vector of this model are left out. Raises EmbeddingFailed.
+        Turns that have no vector of this model are left out.
         """
         wanted = to_bytes(vector)
         embedded = sa.select(TURNS.c.turn_id, TURNS.c.embedding).where(

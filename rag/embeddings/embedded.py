@@ -10,7 +10,6 @@ import numpy as np
 import numpy.typing as npt
 from langchain_core.embeddings import Embeddings
 
-from rag.embeddings.check import checked
 from rag.errors import ModelNotLoaded
 from rag.language.folding import simplified
 
@@ -19,7 +18,7 @@ Encode = Callable[[list[str]], npt.NDArray[np.float32]]
 
 
 class EmbeddedModel(Embeddings):
-    """A model in this process, loaded when it is first used. Raises EmbeddingFailed, ModelNotLoaded.
+    """A model in this process, loaded when it is first used. Raises ModelNotLoaded.
 
     Questions and passages are computed by one thread each: a question overtakes a long list of passages, and
     OpenMP, which keeps a team of threads for every thread that ever called it, keeps two.
@@ -52,7 +51,8 @@ class EmbeddedModel(Embeddings):
             return []
         encode_questions, encode_passages = self._loaded()
         encode = encode_questions if question else encode_passages
-        return checked(encode([_clean(text) for text in texts]).tolist(), len(texts), self.model_id, self.dimension)
+        vectors: list[list[float]] = encode([_clean(text) for text in texts]).tolist()
+        return vectors
 
     def _loaded(self) -> tuple[Encode, Encode]:
         with self._lock:

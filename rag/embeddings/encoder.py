@@ -1,12 +1,11 @@
-"""An embedding model as the app asks it: under its id, and with errors of one kind."""
+"""An embedding model as the app asks it: under its id, with vectors of length 1 and errors of one kind."""
 
-from collections.abc import Iterator
-from contextlib import contextmanager
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
 from langchain_core.embeddings import Embeddings
 
-from rag.embeddings.check import Vector, unit_vector
+from rag.embeddings.check import Vector, unit_vectors
 from rag.errors import EmbeddingFailed, WenquError
 
 # An embedding model reads about 500 tokens at once; what a longer question has beyond costs seconds and blurs it.
@@ -15,28 +14,23 @@ _QUESTION_LENGTH = 700
 
 @dataclass(frozen=True, slots=True)
 class Encoder:
-    """A model that makes vectors. Those of different ids are never compared."""
+    """A model that makes vectors, of `dimension` where that is not 0. Those of different ids are never compared."""
 
     embeddings: Embeddings
     model_id: str
+    dimension: int = 0
 
     def question(self, text: str) -> Vector:
         """The vector of a question, of length 1. Raises ModelError."""
-        with self._errors_told():
-            return unit_vector(self.embeddings.embed_query(text[:_QUESTION_LENGTH]), self.model_id)
+        return self._made(lambda: [self.embeddings.embed_query(text[:_QUESTION_LENGTH])], 1)[0]
 
     def passages(self, texts: list[str]) -> list[Vector]:
         """The vectors of passages, of length 1, in their order. Raises ModelError."""
-        with self._errors_told():
-            made = self.embeddings.embed_documents(texts)
-            if len(made) != len(texts):
-                raise EmbeddingFailed(model=self.model_id, detail=f"{len(made)} vectors for {len(texts)} texts")
-            return [unit_vector(vector, self.model_id) for vector in made]
+        return self._made(lambda: self.embeddings.embed_documents(texts), len(texts))
 
-    @contextmanager
-    def _errors_told(self) -> Iterator[None]:
+    def _made(self, make: Callable[[], Sequence[Sequence[float]]], texts: int) -> list[Vector]:
         try:
-            yield
+            return unit_vectors(make(), texts, self.model_id, self.dimension)
         except WenquError:
             raise
         except Exception as error:

@@ -14,8 +14,8 @@ from rag.database import migrate, reading, transaction
 from rag.errors import UnknownDocument
 from rag.files import name_beside
 from rag.knowledge.base import SHARED_COLLECTION
-from rag.knowledge.migrations import MIGRATIONS
-from rag.knowledge.schema import chunks, collections, documents, model_wanted, vectors
+from rag.knowledge.migrations import STEPS
+from rag.knowledge.schema import chunks, collections, documents, metadata, model_wanted, vectors
 from rag.knowledge.visibility import require_visible, visible_to
 from rag.message_json import message_from_json, message_to_json
 from rag.types import COMING, Document, DocumentStatus, Message
@@ -31,7 +31,7 @@ class Catalog:
         """Bring the schema up to date. Raises StoreError, as every method does."""
         self.engine = engine
         self.model_id = model_id
-        migrate(engine, MIGRATIONS, "knowledge")
+        migrate(engine, metadata, "knowledge", STEPS)
 
     def register(self, collection_id: str, name: str, sha256: str, size: int) -> Document:
         """A document to be read. The same content in the same collection is one document: it is returned as it

@@ -20,7 +20,6 @@ from rag.knowledge.similarities import similarities
 from rag.knowledge.tokenizer import Tokenizer
 from rag.knowledge.vectors import Vectors
 from rag.types import (
-    Document,
     Hit,
     LoadedDocument,
     Message,
@@ -116,7 +115,7 @@ class StoredKnowledgeBase:
 
     def add(
         self, document_id: str, sections: tuple[Section, ...], loaded: LoadedDocument, cancel: Event | None = None
-    ) -> Document:
+    ) -> None:
         """Store a registered document's content, in place of what it had.
 
         Raises UnknownDocument, StoreError, and CancelledError if `cancel` is set before that has begun.
@@ -133,10 +132,9 @@ class StoredKnowledgeBase:
                 for known in Vectors(self._catalog.engine, space.model_id).of_document(document_id, space.field):
                     index.add_vectors(space, known)
         self._states.finish()
-        return self._catalog.known_document(document_id)
 
-    def add_vectors(self, new: Mapping[str, Sequence[float] | Vector], model_id: str) -> None:
-        """Store a model's vectors by text hash, and search them from now on. Raises EmbeddingFailed, StoreError."""
+    def add_vectors(self, new: Mapping[str, Vector], model_id: str) -> None:
+        """Store a model's vectors by text hash, and search them from now on. Raises EmbeddingReplaced, StoreError."""
         vectors = Vectors(self._catalog.engine, model_id)
         fields = [field for field, own in self.encoders.to_fill() if own.model_id == model_id]
         for (collection_id, field), owned in vectors.add(new, fields).items():

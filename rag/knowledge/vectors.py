@@ -1,7 +1,7 @@
 """The rows of vectors, by the hash of the text and the model: the same text is embedded once by each model."""
 
 from collections import defaultdict
-from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 
 import numpy as np
@@ -21,7 +21,7 @@ from sqlalchemy import (
 from sqlalchemy.dialects.sqlite import insert as sqlite_insert
 
 from rag.database import reading, transaction
-from rag.embeddings.check import Vector, unit_vector
+from rag.embeddings.check import Vector
 from rag.errors import EmbeddingReplaced
 from rag.knowledge.base import SHARED_COLLECTION
 from rag.knowledge.fields import FIELDS
@@ -75,31 +75,28 @@ class Vectors:
         with reading(self._engine) as connection:
             return connection.scalar(select(func.max(FIELDS[field].key))) or 0
 
-    def add(
-        self, new: Mapping[str, Sequence[float] | Vector], fields: Iterable[str]
-    ) -> dict[tuple[str, str], VectorsByKey]:
-        """Store vectors by text hash, brought to length 1; whose they are, by collection and field.
+    def add(self, new: Mapping[str, Vector], fields: Iterable[str]) -> dict[tuple[str, str], VectorsByKey]:
+        """Store vectors of length 1 by text hash; whose they are, by collection and field.
 
-        Texts that have been deleted in the meantime are left out. Raises EmbeddingFailed.
+        Texts that have been deleted in the meantime are left out. Raises EmbeddingReplaced.
         """
-        unit = {text_hash: unit_vector(vector, self._model_id) for text_hash, vector in new.items()}
         owned: dict[tuple[str, str], VectorsByKey] = defaultdict(dict)
         wanted: set[str] = set()
         with transaction(self._engine) as connection:
-            self._require_dimension(connection, unit)
+            self._require_dimension(connection, new)
             for field in fields:
                 own = FIELDS[field]
                 owners = select(documents.c.collection_id, own.key, own.table.c.text_hash).join_from(
                     own.table, documents
                 )
-                for collection_id, key, text_hash in connection.execute(owners.where(own.table.c.text_hash.in_(unit))):
-                    owned[collection_id, field][key] = unit[text_hash]
+                for collection_id, key, text_hash in connection.execute(owners.where(own.table.c.text_hash.in_(new))):
+                    owned[collection_id, field][key] = new[text_hash]
                     wanted.add(text_hash)
             rows = [
                 {
                     "text_hash": text_hash,
                     "model_id": self._model_id,
-                    "vector": unit[text_hash].astype(_STORED).tobytes(),
+                    "vector": new[text_hash].astype(_STORED).tobytes(),
                 }
                 for text_hash in wanted
             ]
@@ -140,14 +137,14 @@ class Vectors:
                 matrix = np.frombuffer(b"".join(stored), _STORED).reshape(len(keys), -1)
                 yield dict(zip(keys, matrix.astype(np.float32, copy=False), strict=True))
 
-    def _require_dimension(self, connection: Connection, unit: Mapping[str, Vector]) -> None:
+    def _require_dimension(self, connection: Connection, new: Mapping[str, Vector]) -> None:
         """Raises EmbeddingReplaced for a server that has another model than before under the same name."""
         own = select(vectors.c.vector).where(vectors.c.model_id == self._model_id)
         stored = connection.scalar(own.order_by(_NEWEST_FIRST).limit(1))
         if stored is None:
             return
         dimension = len(stored) // _STORED.itemsize
-        for vector in unit.values():
+        for vector in new.values():
             if len(vector) != dimension:
                 raise EmbeddingReplaced(model=self._model_id, dimension=len(vector), stored=dimension)
 

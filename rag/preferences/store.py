@@ -22,16 +22,12 @@ _PREFERENCES = sa.Table(
 _log = logging.getLogger(__name__)
 
 
-def _create_table(connection: sa.Connection) -> None:
-    _PREFERENCES.create(connection, checkfirst=True)
-
-
 class PreferenceStore:
     """Keeps what sessions have set. What comes out has still to be checked: settings change between starts."""
 
     def __init__(self, engine: sa.Engine) -> None:
         self._engine = engine
-        migrate(engine, [_create_table], "preferences")
+        migrate(engine, _METADATA, "preferences")
 
     def of(self, session_id: str) -> dict[str, object]:
         """A session's values; none where it has none. Raises StoreError."""

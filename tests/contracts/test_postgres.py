@@ -5,7 +5,7 @@ import threading
 from datetime import UTC, datetime
 
 import pytest
-from sqlalchemy import Connection, text
+from sqlalchemy import Column, Integer, MetaData, Table, text
 
 from rag.conversation.sql import SqlConversationStore
 from rag.conversation.summaries import SummaryStore
@@ -26,14 +26,14 @@ def test_replicas_that_start_together_migrate_once(url: str) -> None:
     together = threading.Barrier(4)
     errors: list[WenquError] = []
 
-    def create(connection: Connection) -> None:
-        connection.exec_driver_sql("CREATE TABLE numbers (a INTEGER)")
+    numbers = Table("numbers", MetaData(), Column("a", Integer))
+    ran: list[int] = []
 
     def start() -> None:
         engine = open_database(url)
         together.wait()
         try:
-            migrate(engine, [create], "numbers")
+            migrate(engine, numbers.metadata, "numbers", [(1, lambda _: ran.append(1))])
         except WenquError as error:
             errors.append(error)
 
@@ -42,7 +42,7 @@ def test_replicas_that_start_together_migrate_once(url: str) -> None:
         replica.start()
     for replica in replicas:
         replica.join()
-    assert errors == []
+    assert (errors, ran) == ([], [1])
 
 
 def test_summaries_are_kept_with_their_conversation_and_go_with_it(url: str) -> None:

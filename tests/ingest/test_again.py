@@ -91,7 +91,7 @@ def test_what_an_older_program_called_failed_and_searched_is_called_searched(tmp
     before.catalog.fail(failed.document_id, refused)
     made_older(
         before.catalog.engine,
-        "_add_reread",
+        5,
         "UPDATE documents SET status = 'failed', message = (SELECT message FROM documents WHERE chunks = 0)",
         "ALTER TABLE documents DROP COLUMN reread_failure",
     )

@@ -361,7 +361,7 @@ def test_the_store_of_an_older_program_gets_what_recognition_needs(tmp_path: Pat
     document = before.put("me", "手册.pdf", TEXT)
     columns = (("documents", "ocr_pages"), ("documents", "outline"), ("pages", "lines"))
     dropped = [f"ALTER TABLE {table} DROP COLUMN {column}" for table, column in columns]
-    made_older(before.catalog.engine, "_add_recognition", *dropped, "DROP TABLE recognitions")
+    made_older(before.catalog.engine, 4, *dropped, "DROP TABLE recognitions")
     after = open_store(tmp_path)
     assert after.catalog.known_document(document.document_id) == document
     assert DocumentPages(after.catalog.engine).content(document.document_id).text == TEXT

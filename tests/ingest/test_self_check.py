@@ -6,6 +6,7 @@ from pathlib import Path
 
 import pytest
 
+from rag.embeddings.encoder import Encoder
 from rag.errors import KnowledgeUnavailable, UnknownDocument
 from rag.ingest.self_check import SelfCheck, cloze, clozes
 from rag.knowledge.contents import Contents
@@ -88,7 +89,7 @@ def test_why_a_route_could_not_search_and_when_are_kept_as_they_were(store: Stor
 def test_vectors_of_other_texts_are_noticed(store: Store, check: SelfCheck) -> None:
     document = store.put("me", "手册.pdf", *TEXTS, embed=False)
     pending = store.pending()
-    vectors = store.embeddings.embed_documents([text.text for text in pending])
+    vectors = Encoder(store.embeddings, "fake").passages([text.text for text in pending])
     shifted = zip(pending, vectors[4:] + vectors[:4], strict=True)
     store.knowledge.add_vectors({text.text_hash: vector for text, vector in shifted}, "fake")
     result = check.check("me", document.document_id)

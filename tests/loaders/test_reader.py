@@ -7,6 +7,7 @@ import sys
 import threading
 import time
 from concurrent.futures import CancelledError, ThreadPoolExecutor
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -21,6 +22,8 @@ from tests.pdf_files import write_pdf
 ROOT = Path(__file__).parents[2]
 needs_pipes = pytest.mark.skipif(sys.platform == "win32", reason="Windows has no pipes with a name in a folder")
 
+LIMITS = ReaderLimits(max_pages=10, time_limit_seconds=60, memory_limit_mb=3000)
+
 
 @pytest.fixture
 def pipe(tmp_path: Path) -> Path:
@@ -33,7 +36,7 @@ def pipe(tmp_path: Path) -> Path:
 def test_the_worker_reads_what_load_reads(tmp_path: Path) -> None:
     path = write_pdf(tmp_path / "年 报😀.pdf", [["第一章 总则", "正文。"], [], ["完"]], outline=[("第一章 总则", 0, 1)])
     progress: list[tuple[int, int]] = []
-    document = read_in_worker(path, path.name, on_progress=lambda done, total: progress.append((done, total)))
+    document = read_in_worker(path, path.name, LIMITS, on_progress=lambda done, total: progress.append((done, total)))
     assert document == load(path)
     assert progress == [(3, 3)]
 
@@ -41,23 +44,23 @@ def test_the_worker_reads_what_load_reads(tmp_path: Path) -> None:
 def test_it_runs_from_any_folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     write_pdf(tmp_path / "a.pdf", [["甲"]])
     monkeypatch.chdir(tmp_path)
-    assert read_in_worker(Path("a.pdf"), "a.pdf").text == "甲"
+    assert read_in_worker(Path("a.pdf"), "a.pdf", LIMITS).text == "甲"
 
 
 def test_errors_come_back_as_they_are(tmp_path: Path) -> None:
     path = write_pdf(tmp_path / "a.pdf", [["机密"]], encryption=StandardEncryption("secret", "owner", strength=128))
     with pytest.raises(PasswordNeeded):
-        read_in_worker(path, "a.pdf")
-    assert read_in_worker(path, "a.pdf", "secret").text == "机密"
+        read_in_worker(path, "a.pdf", LIMITS)
+    assert read_in_worker(path, "a.pdf", LIMITS, "secret").text == "机密"
     with pytest.raises(MismatchedFile) as caught:
-        read_in_worker(path, "../a\udcff.txt")
+        read_in_worker(path, "../a\udcff.txt", LIMITS)
     assert caught.value.values == {"name": "../a\udcff.txt", "kind": "PDF"}
 
 
 def test_a_file_that_takes_too_long_is_given_up(tmp_path: Path) -> None:
     path = write_pdf(tmp_path / "a.pdf", [["甲"]])
     with pytest.raises(ReadingTimedOut) as caught:
-        read_in_worker(path, "a.pdf", limits=ReaderLimits(time_limit_seconds=0.01))
+        read_in_worker(path, "a.pdf", replace(LIMITS, time_limit_seconds=0.01))
     assert caught.value.values == {"name": "a.pdf", "seconds": 0.01}
 
 
@@ -66,7 +69,7 @@ def test_a_file_that_takes_too_long_is_given_up(tmp_path: Path) -> None:
 def test_a_file_that_hangs_its_reader_is_given_up_at_the_time_limit(pipe: Path) -> None:
     start = time.monotonic()
     with pytest.raises(ReadingTimedOut):
-        read_in_worker(pipe, "a.pdf", limits=ReaderLimits(time_limit_seconds=1))
+        read_in_worker(pipe, "a.pdf", replace(LIMITS, time_limit_seconds=1))
     assert 1 <= time.monotonic() - start < 5
 
 
@@ -97,14 +100,14 @@ def test_a_reader_ended_by_a_signal_is_told_as_a_crash(pipe: Path) -> None:
 
     with ThreadPoolExecutor(1) as helper, pytest.raises(ReaderCrashed):
         helper.submit(crash)
-        read_in_worker(pipe, "a.pdf", limits=ReaderLimits(time_limit_seconds=20))
+        read_in_worker(pipe, "a.pdf", replace(LIMITS, time_limit_seconds=20))
 
 
 @pytest.mark.skipif(sys.platform != "linux", reason="the limit on memory is Linux's")
 def test_a_worker_that_dies_is_told_as_a_crash(tmp_path: Path) -> None:
     path = write_pdf(tmp_path / "a.pdf", [["甲"]])
     with pytest.raises(ReaderCrashed):
-        read_in_worker(path, "a.pdf", limits=ReaderLimits(memory_limit_mb=1))
+        read_in_worker(path, "a.pdf", replace(LIMITS, memory_limit_mb=1))
 
 
 def test_a_pipe_that_windows_finds_broken_is_a_crash_too(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -124,7 +127,7 @@ def test_a_pipe_that_windows_finds_broken_is_a_crash_too(tmp_path: Path, monkeyp
 
     monkeypatch.setattr(WorkerProcess, "__init__", broken)
     with pytest.raises(ReaderCrashed):
-        read_in_worker(write_pdf(tmp_path / "a.pdf", [["甲"]]), "a.pdf")
+        read_in_worker(write_pdf(tmp_path / "a.pdf", [["甲"]]), "a.pdf", LIMITS)
 
 
 def test_a_lasting_worker_keeps_nothing_of_what_it_wrote_about_earlier_work() -> None:
@@ -139,7 +142,7 @@ def test_reading_can_be_cancelled(tmp_path: Path) -> None:
     cancel = threading.Event()
     cancel.set()
     with pytest.raises(CancelledError):
-        read_in_worker(write_pdf(tmp_path / "a.pdf", [["甲"]]), "a.pdf", cancel=cancel)
+        read_in_worker(write_pdf(tmp_path / "a.pdf", [["甲"]]), "a.pdf", LIMITS, cancel=cancel)
 
 
 def test_every_document_error_survives_the_wire() -> None:

@@ -57,7 +57,7 @@ def test_latin_names_are_known_whole() -> None:
 def test_the_documents_of_an_older_store_learn_how_they_begin(tmp_path: Path) -> None:
     before = open_store(tmp_path)
     document = before.put("me", "report.pdf", *PAGES)
-    made_older(before.catalog.engine, "_add_opening", "ALTER TABLE documents DROP COLUMN opening")
+    made_older(before.catalog.engine, 11, "ALTER TABLE documents DROP COLUMN opening")
     assert ReadingOrder(open_store(tmp_path).catalog.engine).openings(["me"], None) == {document.document_id: OPENING}
 
 
