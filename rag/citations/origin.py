@@ -13,6 +13,7 @@ from rag.citations.source import Source, documents_of
 from rag.citations.statements import addresses, announces, has_its_own
 from rag.citations.tables import labelled
 from rag.citations.words import SAYS_NOTHING_IS_KNOWN
+from rag.language.words import terms
 from rag.types import Evidence
 
 # A marker at the end of an answer that was put together from more tells nobody where a sentence is from.
@@ -99,7 +100,19 @@ def only_with_its_numbers(claim: Claim, sources: Mapping[int, Source]) -> int | 
     if not own or len(claim.own_terms) > _FEWEST_OWN_TERMS or not all(number.unit for number in own):
         return None
     found = [number for number, source in sources.items() if all(map(source.text.has, own))]
-    return found[0] if len(found) == 1 and contradiction(claim, [sources[found[0]]]) is None else None
+    if len(found) != 1 or not _is_asked_of(claim, sources[found[0]]):
+        return None
+    return found[0] if contradiction(claim, [sources[found[0]]]) is None else None
+
+
+def _is_asked_of(claim: Claim, source: Source) -> bool:
+    """Whether the sentence of a passage with a number of the claim speaks of what the question names, if anything.
+
+    What is asked of a loan is not answered by somebody's revenue.
+    """
+    asked = set("".join(terms(claim.asked.text)))
+    told = (told for told in source.text.sentences() if any(map(told.has, claim.own_numbers)))
+    return any(len(asked & set(sentence.folded)) >= min(_FEWEST_OWN_TERMS, len(asked)) for sentence in told)
 
 
 def _proves(source: Source, claim: Claim) -> bool:

@@ -6,6 +6,7 @@ import re
 import unicodedata
 from dataclasses import dataclass, replace
 from functools import cached_property
+from itertools import pairwise
 
 from rag.language.english_dates import with_chinese_dates
 from rag.language.folding import CHINESE, HAN, simplified
@@ -23,6 +24,7 @@ _LATIN = re.compile(r"[a-z_][a-z\d_]*")
 # Function characters that say nothing by themselves.
 _FILLER = str.maketrans(dict.fromkeys("的了是在和与及并且而其该等也都就将被把为以于对由从到中这那之", " "))
 _CLAUSE_END = re.compile(r"[,:;。!?\n|]")
+_SENTENCE_END = re.compile(r"[。;!?\n]")
 _SHORTEST_CLAUSE = 8
 # Chinese prose has some Latin words, and English prose a Chinese name.
 _MOSTLY = 0.75
@@ -97,6 +99,11 @@ class Plain:
         """The text, any of whose numbers may be below zero."""
         return replace(self, numbers=tuple(replace(number, is_below_zero=None) for number in self.numbers))
 
+    def sentences(self) -> tuple["Plain", ...]:
+        """The text in sentences, lines apart."""
+        bounds = [0, *(match.end() for match in _SENTENCE_END.finditer(self.text)), len(self.text)]
+        return tuple(self.part(start, end) for start, end in pairwise(bounds) if start < end)
+
     def clauses(self) -> tuple["Plain", ...]:
         """The text in clauses; short ones stay with what follows."""
         bounds = [0]
@@ -105,7 +112,7 @@ class Plain:
                 bounds.append(match.end())
         if len(self.text) - bounds[-1] < _SHORTEST_CLAUSE and len(bounds) > 1:
             bounds.pop()
-        return tuple(self.part(start, end) for start, end in zip(bounds, [*bounds[1:], len(self.text)], strict=True))
+        return tuple(self.part(start, end) for start, end in pairwise([*bounds, len(self.text)]))
 
 
 def plain(text: str) -> Plain:

@@ -23,6 +23,11 @@ SENSE = Path(__file__).parent / "sense.toml"
 ORDER = Path(__file__).parent / "order.toml"
 
 
+# Of 107 questions with such a passage .89 are answered by it; of 463 unanswerable ones five have any. Below what the
+# shared guide has to reach beside a reader's own files.
+_PERHAPS = 0.4
+
+
 @dataclass(frozen=True, slots=True)
 class Weights:
     """What the log odds of an answer gain by themselves, and by a signal of 1."""
@@ -44,8 +49,12 @@ class Judges:
     sense: Weights
 
     def relevance(self, signals: Signals) -> float:
-        """The surer of the two; words alone where the cosines are not those that the other was fitted to."""
-        by_words = self.words.relevance(signals)
+        """The surer of the two; words alone where the cosines are not those that the other was fitted to.
+
+        What has all words of the question in a sentence is no less than perhaps an answer: both are fitted to whole
+        sentences, and held the one line with 预算 for no answer to 预算多少.
+        """
+        by_words = max(self.words.relevance(signals), _PERHAPS * signals.exact)
         return max(by_words, self.sense.relevance(signals)) if signals.sensed else by_words
 
 

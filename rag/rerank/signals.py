@@ -3,7 +3,7 @@
 import math
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import PurePath
 
 from rag.knowledge.request import CHUNK_DENSE, CHUNK_SPARSE
@@ -17,6 +17,10 @@ from rag.types import Hit
 _WINDOW = 60
 # From this length on, a longer piece of the question in the passage says no more.
 _LONG_RUN = 12
+# Shares of a question's words are sums of fractions.
+_ALL = 1 - 1e-9
+# What more of the hits have tells none of them apart: 公司怎么样.
+_FEW = 1 / 3
 _LEAST_SPREAD = 1e-6
 # From the best hit to the fifth: nearer hits are often neighbours in the same section.
 _LEAD_OVER_RANK = 4
@@ -47,6 +51,7 @@ class Signals:
     cosine_lead: float  # above that of the fifth best hit
     asked: float  # how many words the question has
     sensed: float  # the best cosine is one that the built-in model gives: it can be judged as it is
+    exact: float = 0.0  # it has all words of the question within a sentence, as few of the hits do
 
 
 def measure(question: Question, hits: Sequence[Hit]) -> list[Signals]:
@@ -64,10 +69,13 @@ def measure(question: Question, hits: Sequence[Hit]) -> list[Signals]:
     dense = _Scores([hit.routes.get(CHUNK_DENSE) for hit in hits])
     sparse = _Scores([hit.routes.get(CHUNK_SPARSE) for hit in hits])
     around = {section: setting.share_of(text) for section, text in sections.items()}
-    return [
+    found = [
         _signals(question, passage, setting, (dense.place(n), sparse.place(n)), hit.score, around[_section(hit)])
         for n, (hit, passage) in enumerate(zip(hits, passages, strict=True))
     ]
+    whole = [told.together >= _ALL and not told.codes_missing for told in found]
+    is_rare = sum(whole) <= max(1.0, _FEW * len(hits))
+    return [replace(told, exact=float(is_rare and has_all)) for told, has_all in zip(found, whole, strict=True)]
 
 
 @dataclass(frozen=True, slots=True)

@@ -21,7 +21,7 @@ FINES = (
 @pytest.mark.parametrize(
     ("question", "answer"),
     [
-        ("一户能养几条狗？", "一户能养两只狗。[2]"),
+        ("每户养几条狗？", "每户养两只狗。[2]"),
         ("要交多少钱？", "要交三百元。[2]"),
         ("绝育了呢？", "绝育费减半。[2]"),
         ("登记证多久有效？", "两年。[2]"),
@@ -30,6 +30,11 @@ FINES = (
 def test_a_short_answer_is_found_in_the_passage_that_has_its_number(question: str, answer: str) -> None:
     [checked] = check(answer, [evidence(1, FEES), evidence(2, SCOPE)], [question])
     assert (checked.support, checked.added, checked.corrected) == (Support.SUPPORTED, (1,), (2,))
+
+
+def test_what_is_asked_of_something_else_is_not_answered_by_a_number_elsewhere() -> None:
+    [checked] = check("三百元。[2]", [evidence(1, FEES), evidence(2, SCOPE)], ["借款本金多少？"])
+    assert checked.support is Support.UNVERIFIED
 
 
 def test_a_number_that_several_passages_have_tells_none_of_them() -> None:

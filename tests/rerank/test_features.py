@@ -348,3 +348,16 @@ def e5_cosines() -> Cosines:
 def test_everyday_questions_find_their_passage_by_the_built_in_model(e5_cosines: Cosines) -> None:
     assert best_relevance("老婆生娃我可以陪几天", e5_cosines("老婆生娃我可以陪几天")) >= THRESHOLD
     assert best_relevance("谁发明了电灯", e5_cosines("谁发明了电灯")) < THRESHOLD
+
+
+def test_what_has_all_words_of_a_short_question_is_perhaps_an_answer() -> None:
+    others = tuple(hit(number, f"第{number}条 供应商应当按时提交材料。") for number in range(2, 9))
+    budget = hit(1, "项目编号：2024-056；预算金额：1860万元；最高限价：1835万元；" + "采购需求另见附件。" * 20)
+    ranked = RERANKER.rank("预算多少？", [*others, budget])
+    assert {one.chunk.chunk_id: (one.relevance or 0) >= 0.4 for one in ranked} == {1: True} | dict.fromkeys(
+        range(2, 9), False
+    )
+    # What most passages have tells nothing.
+    assert not any(told.exact for told in signals("供应商怎么样？", *others))
+    (other, *_) = signals("2023年的预算", hit(1, "2024年的预算为五万元。"), *others)
+    assert other.exact == 0
