@@ -711,3 +711,13 @@ def test_what_is_asked_of_a_document_that_is_pointed_to_is_whole(question: str) 
 def test_who_doubts_an_answer_asks_its_question_again() -> None:
     earlier = ["第三条说了什么？", "年假可以折现吗？"]
     assert by_rules("你确定吗？", earlier) == plainly("年假可以折现吗？")
+
+
+def test_nothing_is_put_before_somebody_of_the_speaker_nor_is_a_condition_a_subject() -> None:
+    assert by_rules("我妈72岁能去吗", ["包含机票吗"]) == "我妈72岁能去吗"
+    assert by_rules("我该怎么充电？", ["X200的电池能用多久？"]) == "X200的电池我该怎么充电？"
+    assert by_rules("几点的飞机回来", ["提前5天退扣多少"]) is None
+
+
+def test_who_is_spoken_of_by_a_pronoun_is_the_subject_of_what_follows() -> None:
+    assert by_rules("会 Rust 吗？", ["她工作几年了？"]) == "她会 Rust 吗？"

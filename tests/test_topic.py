@@ -220,9 +220,14 @@ def test_a_long_earlier_question_is_read_in_no_time(repeated: str) -> None:
         ("他们什么时候开会？", "他们", ""),
         ("这个人毕业多久了", "这个人", ""),
         ("她的工资是多少？", "", "工资"),
+        ("提前5天退扣多少", "", ""),
+        ("超过30天怎么办", "", ""),
+        ("满二叉树是什么", "", "满二叉树"),
         ("他们公司去年怎么样", "", "公司"),
         ("它的电池能用多久", "", "电池"),
     ],
 )
-def test_who_is_spoken_of_is_the_subject_and_not_what_they_do(question: str, person: str, about: str) -> None:
+def test_who_is_spoken_of_is_the_subject_and_not_what_they_do_nor_a_condition(
+    question: str, person: str, about: str
+) -> None:
     assert (spoken_of(question), topic(question)) == (person, about)

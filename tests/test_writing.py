@@ -22,6 +22,7 @@ from rag.types import Decision
         ("写一份会议通知", "会议"),
         ("出五道关于遍历的选择题", "遍历"),
         ("为这个产品写一句广告语", "产品"),
+        ("写一封邮件通知大家待办事项", "大家待办事项"),
     ],
 )
 def test_what_is_to_be_written_is_asked_for_and_may_have_a_subject(request_: str, about: str) -> None:

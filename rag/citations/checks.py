@@ -34,6 +34,7 @@ from rag.citations.wrong_marks import marked_as_told, marked_otherwise
 from rag.citations.wrong_names import exchanged_names, unknown_names
 from rag.citations.wrong_parties import exchanged_parties, exchanged_roles
 from rag.citations.wrong_rows import half_named_rows, unnamed_rows
+from rag.citations.wrong_tiers import other_tiers
 from rag.language.denials import denials
 from rag.types import Message
 
@@ -73,6 +74,7 @@ _CHECKS: tuple[tuple[str, Callable[[Claim, Cited], Iterator[str]]], ...] = (
     ("column", exchanged_columns),
     ("row", half_named_rows),
     ("row", unnamed_rows),
+    ("row", other_tiers),
     ("document", other_documents),
     ("exchanged_document", exchanged_documents),
     ("year", other_years),

@@ -22,6 +22,8 @@ _MOST_NAMED = 3
 _LONGEST = 1000
 # A sentence was taken from a passage that has half of it in one place: the whole passage has words of every sentence.
 _LEAST_TOGETHER = 0.5
+# Of 多少钱一个人 these tell nothing.
+_COUNTS = frozenset("一二两三四五六七八九十几个位名人只条件项次家份钱")
 # One term that a passage shares with a sentence, but not with the question, may be chance.
 _FEWEST_OWN_TERMS = 2
 
@@ -86,7 +88,9 @@ def _ends_with(answer: str, found: Sequence[Sentence], place: int) -> bool:
 def source_of(claim: Claim, sources: Mapping[int, Source]) -> int | None:
     """The passage that has most of a sentence, of equal ones the first; what is too short is told by its question."""
     alone = len(claim.text.terms) >= FEWEST_TO_BE_FOUND or len(claim.own_terms) >= _FEWEST_OWN_TERMS
-    located = None if alone else replace(claim, text=plain(f"{claim.asked.text}\n{claim.text.text}"))
+    located = (
+        None if alone or claim.only_answers else replace(claim, text=plain(f"{claim.asked.text}\n{claim.text.text}"))
+    )
     found = bearing_out(claim, sources, _LEAST_TOGETHER, located)
     proven = (number for number in found if _proves(sources[number], claim))
     # A row of a table has little of a sentence beside the label and the figure.
@@ -110,7 +114,7 @@ def _is_asked_of(claim: Claim, source: Source) -> bool:
 
     What is asked of a loan is not answered by somebody's revenue.
     """
-    asked = set("".join(terms(claim.asked.text)))
+    asked = set("".join(terms(claim.asked.text))) - _COUNTS
     told = (told for told in source.text.sentences() if any(map(told.has, claim.own_numbers)))
     return any(len(asked & set(sentence.folded)) >= min(_FEWEST_OWN_TERMS, len(asked)) for sentence in told)
 
@@ -120,6 +124,9 @@ def _proves(source: Source, claim: Claim) -> bool:
     if any(map(source.text.has, claim.own_numbers)):
         return True
     held = {term for clause in claim.clauses for term in source.best_window(clause).text.vocabulary} & claim.own_terms
+    # A yes alone says no more than was asked: 有 to 有购物吗.
+    if claim.only_answers:
+        return bool(held)
     return len(held) >= _FEWEST_OWN_TERMS or any(term.isascii() for term in held)
 
 

@@ -44,24 +44,24 @@ class Source:
         return dict(found)
 
     def best_window(self, clause: Plain) -> "Window":
-        """The stretch of the passage that holds most of the clause's different terms, of equal ones most numbers."""
+        """The stretch of the passage with most of the clause's terms; of equal ones most numbers, then the shortest."""
         hits = sorted((place, term) for term in clause.vocabulary for place in self.places.get(term, ()))
         numbers = [number for number in self.text.numbers if any(one.agrees(number) for one in clause.numbers)]
         width = 2 * len(clause.text) + _ROOM
         held: dict[str, int] = defaultdict(int)
-        best, bounds, left = (0, 0), (0, 0), 0
+        best, bounds, left = (0, 0, 0), (0, 0), 0
         for place, term in hits:
             held[term] += 1
-            while hits[left][0] < place - width:
+            while hits[left][0] < place - width or held[hits[left][1]] > 1:
                 held[hits[left][1]] -= 1
                 if not held[hits[left][1]]:
                     del held[hits[left][1]]
                 left += 1
             if len(held) >= max(1, best[0]):
                 begin = hits[left][0]
-                both = len(held), sum(begin - _NEAR <= number.place <= place + _NEAR for number in numbers)
-                if both > best:
-                    best, bounds = both, (begin, place)
+                near = sum(begin - _NEAR <= number.place <= place + _NEAR for number in numbers)
+                if (len(held), near, begin - place) > best:
+                    best, bounds = (len(held), near, begin - place), (begin, place)
         spare = max(0, width - (bounds[1] - bounds[0])) // 2
         start, end = max(0, bounds[0] - spare), min(len(self.text.text), bounds[1] + spare + 2)
         return Window(self.text, start, end, best[0])

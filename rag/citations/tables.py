@@ -4,7 +4,7 @@ import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
-from itertools import pairwise
+from itertools import groupby, pairwise
 
 from rag.citations.plain import plain
 from rag.language.folding import HAN
@@ -117,18 +117,27 @@ def lines_of(text: str) -> tuple[Line, ...]:
 
 
 def tables_of(lines: Sequence[Line]) -> tuple[Table, ...]:
-    """The tables of a passage: one ends where a line has no cells, or is a header."""
-    found: list[tuple[tuple[str, ...], list[tuple[str, ...]]]] = []
-    is_open = False
-    for line in lines:
-        if line.is_header:
-            found.append((line.cells, []))
-        elif line.cells and is_open:
-            found[-1][1].append(line.cells)
-        elif line.cells:
-            found.append(((), [line.cells]))
-        is_open = bool(line.cells)
-    return tuple(Table(header, tuple(rows)) for header, rows in found if rows)
+    """The tables of a passage: one ends where a line has no cells, or is a header.
+
+    Where all lines of one look like headers, 7-14天 | 团费的20%, the first is.
+    """
+    found = list[Table]()
+    for has_cells, block in groupby(lines, key=lambda line: bool(line.cells)):
+        rows = [*block] if has_cells else []
+        if len(rows) > 1 and all(line.is_header for line in rows):
+            found.append(Table(rows[0].cells, tuple(line.cells for line in rows[1:])))
+        else:
+            found += _tables_between_headers(rows)
+    return tuple(found)
+
+
+def _tables_between_headers(lines: Sequence[Line]) -> Iterator[Table]:
+    starts = sorted({0, *(at for at, line in enumerate(lines) if line.is_header), len(lines)})
+    for start, end in pairwise(starts):
+        header = lines[start].cells if lines[start].is_header else ()
+        rows = tuple(line.cells for line in lines[start + bool(header) : end])
+        if rows:
+            yield Table(header, rows)
 
 
 def labelled(tables: Sequence[Table]) -> Iterator[tuple[str, Number]]:

@@ -21,16 +21,16 @@ _LINKS = re.compile("^[由是]|[是为系叫]$")
 
 def unknown_names(claim: Claim, cited: Cited) -> Iterator[str]:
     """Titles in quotes, codes and names that neither the passages have nor what else is known or was asked."""
-    return names_beside(claim.text, [*cited.passages, *cited.known, claim.asked])
+    return names_beside(claim.text, [*cited.passages, *cited.known, claim.asked], claim.asked.folded)
 
 
-def names_beside(text: Plain, known: Sequence[Plain]) -> Iterator[str]:
-    """Titles in quotes, codes and names that no known text has."""
+def names_beside(text: Plain, known: Sequence[Plain], asked: str = "") -> Iterator[str]:
+    """Titles in quotes, codes and names that no known text has; a character that was `asked` with is none by itself."""
     everything = "\n".join(part.folded for part in known)
     pairs = frozenset[str]().union(*(part.pairs for part in known))
     yield from _unknown_titles(text, everything)
     yield from _unknown_codes(text, everything)
-    yield from _unknown_runs(text, pairs)
+    yield from _unknown_runs(text, pairs, asked)
 
 
 def exchanged_names(_: Claim, cited: Cited) -> Iterator[str]:
@@ -71,15 +71,17 @@ def _unknown_codes(text: Plain, known: str) -> Iterator[str]:
             yield word
 
 
-def _unknown_runs(text: Plain, known: frozenset[str]) -> Iterator[str]:
+def _unknown_runs(text: Plain, known: frozenset[str], asked: str) -> Iterator[str]:
     """Runs of Chinese characters that no known text has side by side and that are not ordinary words."""
     folded = text.folded
     for run in CHINESE.finditer(folded):
         shared = "".join("+-"[_is_shared(folded, place, known)] for place in range(*run.span()))
         for strange in re.finditer(r"\++", shared):
             start, end = (run.start() + place for place in strange.span())
-            is_counted = end == start + 1 and "#" in folded[max(0, start - 2) : start]
-            if not is_counted and _holds_a_name(folded, start, end):
+            is_one = end == start + 1
+            # 两只狗, and 轻症赔3次 to 能赔几次.
+            is_plain = is_one and ("#" in folded[max(0, start - 2) : start] or folded[start] in asked)
+            if not is_plain and _holds_a_name(folded, start, end):
                 yield folded[max(run.start(), start - 1) : min(run.end(), end + 1)]
 
 

@@ -25,6 +25,10 @@ _INSIDE = re.compile(r"(?<=[^\W\d_])[里中]$")
 _TOLD = re.compile(
     r"^(?:提[到及]|[说写讲]到?(?!明书)|约定|规定|说明(?!书)|包[括含]|涉及|要求|载明|列[出明]|介绍|描述|定义)[了过]?"
 )
+# Under what condition something is asked, 提前5天退扣多少, and no subject of what is asked next.
+_CONDITION = re.compile(
+    r"(?:提前|超过|不[到足满]|[未不]?满)(?:\d+|[一二两三四五六七八九十百半]+)个?[天日周月年岁次元倍]"
+)
 # What asks for the object of a verb.
 _OBJECT = re.compile(r"什么$|啥$|哪|谁|几")
 # From here on a sentence asks, or asks for something.
@@ -77,6 +81,8 @@ def topic(question: str) -> str:
         name = _named(_TOLD.sub("", bare) if within else _without_verb(bare, part, asking))
         if len(name) < _SHORTEST:
             continue
+        if _CONDITION.match(name):
+            return within
         if within or not any(uncut(_INSIDE, bare)):
             return f"{within}{name}"
         within = name

@@ -1,5 +1,6 @@
 """Whether anything relevant was found, and what of it may be used."""
 
+import math
 import re
 from collections.abc import Sequence
 
@@ -30,7 +31,8 @@ def split_by_relevance(hits: Sequence[Hit], threshold: float) -> tuple[tuple[Hit
     unjudged = 0.0 if any(hit.relevance is not None for hit in hits) else 1.0
     relevance = [(hit, unjudged if hit.relevance is None else hit.relevance) for hit in hits]
     own = [value for hit, value in relevance if hit.chunk.collection_id != SHARED_COLLECTION]
-    of_guide = max(threshold, _OF_GUIDE, *own) if own else threshold
+    # Where nothing is judged, all of the reader's own speaks.
+    of_guide = max(threshold, _OF_GUIDE, *own) if own and not unjudged else math.inf if own else threshold
     speaking = {
         hit.chunk.collection_id
         for hit, value in relevance

@@ -4,7 +4,7 @@ import pytest
 
 from rag.citations import check
 from rag.types import Support
-from tests.citations.reasons import reason_of
+from tests.citations.reasons import reason_of, reason_of_last
 from tests.samples import evidence
 
 FEES = (
@@ -48,6 +48,17 @@ def test_a_number_that_several_passages_have_tells_none_of_them() -> None:
 )
 def test_a_sentence_is_compared_with_the_clause_that_has_its_numbers(sentence: str) -> None:
     assert reason_of(sentence, FINES) is None
+
+
+def test_of_equal_stretches_the_shortest_is_compared() -> None:
+    passage = "自合同生效之日起90日为等待期。等待期内确诊的，返还已交保险费，合同终止；因意外伤害导致的，无等待期。"
+    assert reason_of("意外无等待期", passage) is None
+
+
+def test_a_character_of_the_question_is_no_name_and_an_age_no_length_of_time() -> None:
+    passage = "轻症疾病保险金：初次确诊轻症的，最多给付3次。宽限期为60日，出生满28日至55周岁可以投保。"
+    assert reason_of_last("轻症赔3次[1]。", passage, "能赔几次？") is None
+    assert reason_of_last("60岁能投保[1]。", passage, "60岁能投保吗？") == "citation.number"
 
 
 def test_who_is_something_may_be_told_the_other_way_round() -> None:

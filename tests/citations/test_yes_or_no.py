@@ -51,6 +51,11 @@ def test_a_yes_or_no_alone_is_borne_out_as_what_it_says(question: str, answer: s
     assert (checked.reason.key if checked.reason else None) == reason
 
 
+def test_a_yes_alone_is_found_in_the_passage_that_has_what_was_asked() -> None:
+    [checked] = check("有。[1]", [RULES, evidence(2, "全程进一个翡翠购物店，停留约60分钟。")], ["有购物吗？"])
+    assert (checked.support, checked.added) == (Support.SUPPORTED, (2,))
+
+
 def test_a_yes_or_no_alone_without_a_marker_states_something_from_nowhere() -> None:
     [bare] = check("没有。", [RESUME], ["她结婚了吗？"])
     assert (bare.support, bare.is_bare) == (Support.UNMARKED, True)

@@ -255,6 +255,8 @@ def test_a_relevant_hit_does_not_speak_for_those_of_another_collection() -> None
     assert split_by_relevance([own, perhaps], 0.1) == ((own,), ())
     likelier = replace(own, relevance=0.7)
     assert split_by_relevance([likelier, relevant, behind], 0.1) == ((likelier, behind), ())
+    unjudged = [replace(one, relevance=None) for one in (own, shared)]
+    assert split_by_relevance(unjudged, 0.1) == ((unjudged[0],), ())
     assert split_by_relevance([perhaps], 0.1) == ((perhaps,), ())
 
 

@@ -1,0 +1,39 @@
+"""Figures of a table of tiers, from another tier than the one that was asked of."""
+
+import pytest
+
+from tests.citations.reasons import reason_of_last
+
+REFUNDS = (
+    "取消时间 | 扣款比例\n出发前15天以上 | 不扣款\n出发前7—14天 | 团费的20%\n"
+    "出发前4—6天 | 团费的40%\n出发前1—3天 | 团费的60%"
+)
+LEAVE = "工龄 | 年假\n不满10年 | 5天\n满10年不满20年 | 10天\n20年以上 | 15天"
+
+
+@pytest.mark.parametrize(
+    ("question", "answer", "passage"),
+    [
+        ("提前5天退扣多少？", "扣20%[1]", REFUNDS),
+        ("出发前两天退团扣多少？", "40%[1]", REFUNDS),
+        ("工作12年有几天年假？", "5天[1]", LEAVE),
+        ("工龄25年有几天年假？", "10天[1]", LEAVE),
+    ],
+)
+def test_what_another_tier_has_is_not_borne_out(question: str, answer: str, passage: str) -> None:
+    assert reason_of_last(answer, passage, question) == "citation.row"
+
+
+@pytest.mark.parametrize(
+    ("question", "answer", "passage"),
+    [
+        ("提前5天退扣多少？", "扣40%[1]", REFUNDS),
+        ("出发前两天退团扣多少？", "60%[1]", REFUNDS),
+        ("工作12年有几天年假？", "10天[1]", LEAVE),
+        ("工龄25年有几天年假？", "15天[1]", LEAVE),
+        ("年假有几天？", "10天[1]", LEAVE),
+        ("3个人退团扣多少？", "出发前4—6天扣40%[1]", REFUNDS),
+    ],
+)
+def test_what_the_tier_has_that_was_asked_of_is(question: str, answer: str, passage: str) -> None:
+    assert reason_of_last(answer, passage, question) is None
