@@ -2,7 +2,12 @@
 
 import pytest
 
+from rag.citations.cited import Cited
+from rag.citations.claim import Claim
+from rag.citations.source import Source
+from rag.citations.wrong_classes import denied_items
 from tests.citations.reasons import reason_of
+from tests.samples import evidence
 
 PHONE = "型号：X100\n无线充电：不支持\n快速充电：支持"
 SHEET = "型号 | X100\n无线充电 | 不支持\n快速充电 | 支持\n屏幕 | 6.1英寸"
@@ -95,3 +100,9 @@ SHARED = "甲方承担水费、电费，乙方不承担物业费。保修不覆�
 )
 def test_each_thing_in_a_list_is_denied_with_it(sentence: str, passage: str, is_borne_out: bool) -> None:
     assert reason_of(sentence, passage) == (None if is_borne_out else "citation.denial")
+
+
+@pytest.mark.parametrize(("passage", "denied"), [("甲方不承担水费。", []), ("乙方不承担水费。", ["承担水费"])])
+def test_what_another_does_not_do_is_no_denial(passage: str, denied: list[str]) -> None:
+    claim = Claim.of("乙方承担水费。", "", "", ())
+    assert list(denied_items(claim, Cited.by(claim, [Source.of(evidence(1, passage))]))) == denied
