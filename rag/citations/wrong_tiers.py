@@ -1,6 +1,10 @@
-"""Figures from a tier of a table that what was asked of is not in: 20% of 7—14天 for five days, where 4—6天 has 40%."""
+"""Figures from a tier that what was asked of is not in: 20% of 7—14天 for five days, where 4—6天 has 40%.
 
-from collections.abc import Iterator, Sequence
+Tiers are rows of a table, or clauses: 不满10年的，年休假5天；满10年不满20年的，10天.
+"""
+
+import re
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from decimal import Decimal
 
@@ -13,11 +17,12 @@ from rag.language.measures import times
 from rag.language.numbers import Number
 
 _ENDLESS = Decimal("Infinity")
+_CASE = re.compile(r"(?P<label>[^,;。!?\n|]*?)的?,(?P<told>[^;。!?\n|]+)")
 
 
 @dataclass(frozen=True, slots=True)
 class _Tier:
-    """A row of a table whose label bounds a number from `least` to `most`, and the row's other numbers."""
+    """A row or clause whose label bounds a number from `least` to `most`, and its other numbers."""
 
     least: Decimal
     most: Decimal
@@ -32,9 +37,10 @@ class _Tier:
 
 def other_tiers(claim: Claim, cited: Cited) -> Iterator[str]:
     """Numbers that the passages have only in tiers without the number that was asked of, where another one has it."""
-    tables = [found for table in cited.tables if len(found := list(_tiers(table))) > 1] if claim.asked.numbers else []
+    found = (*map(_rows, cited.tables), *map(_cases, cited.passages)) if claim.asked.numbers else ()
+    several = [tiers for one in found if len(tiers := list(_tiers(one))) > 1]
     for number in claim.own_numbers:
-        for tiers in tables:
+        for tiers in several:
             own = [tier for tier in tiers if any(map(number.agrees, tier.numbers))]
             others = [tier for tier in tiers if tier not in own]
             if own and any(_is_in_another(asked, own, others) for asked in claim.asked.numbers):
@@ -45,11 +51,22 @@ def _is_in_another(asked: Number, own: Sequence[_Tier], others: Sequence[_Tier])
     return all(tier.holds(asked) is False for tier in own) and any(tier.holds(asked) for tier in others)
 
 
-def _tiers(table: Table) -> Iterator[_Tier]:
-    for label, *cells in table.lines:
-        bounds = _bounds(plain(label))
-        if bounds:
-            yield _Tier(*bounds, plain(" | ".join(cells)).numbers)
+def _rows(table: Table) -> Iterator[tuple[Plain, Plain]]:
+    """The rows of a table: what stands first, and the rest."""
+    return ((plain(label), plain(" | ".join(cells))) for label, *cells in table.lines)
+
+
+def _cases(passage: Plain) -> Iterator[tuple[Plain, Plain]]:
+    """What a passage tells of cases: each case, and what is told of it."""
+    return (
+        (passage.part(*case.span("label")), passage.part(*case.span("told"))) for case in _CASE.finditer(passage.text)
+    )
+
+
+def _tiers(found: Iterable[tuple[Plain, Plain]]) -> Iterator[_Tier]:
+    for label, told in found:
+        if bounds := _bounds(label):
+            yield _Tier(*bounds, told.numbers)
 
 
 def _bounds(label: Plain) -> tuple[Decimal, Decimal, str] | None:
