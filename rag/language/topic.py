@@ -61,6 +61,10 @@ _OF_A_MATTER = re.compile(
 _PERSON = re.compile(
     "(?:[他她]们?+|[这那]个?人)(?!的|[国乡家爸妈父母]|公司|单位|学校|部门|团队|女儿|儿子|妻|丈夫|孩子|领导|老师|同事|朋友)"
 )
+# 我妈72岁能去吗 is about her, and not about what was talked of.
+_OF_SPEAKER = re.compile(
+    "(?:我|咱)们?(?:[爸妈爷奶哥姐弟妹妻]|父[亲母]|母亲|老[公婆板]|岳|丈夫|儿子|女儿|孩子|小孩|朋友|同事|领导|家)"
+)
 _SHORTEST = 2
 # The subject stands at the beginning; an earlier question may be of any length.
 _READ = 200
@@ -93,6 +97,11 @@ def spoken_of(question: str) -> str:
     """The pronoun by which a question calls the person that it is about; "" for another."""
     person = _PERSON.match(question) or _PERSON.match(_without_opening(question))
     return person[0] if person else ""
+
+
+def is_of_speaker(question: str) -> bool:
+    """Whether a question begins with somebody of who asks it."""
+    return _OF_SPEAKER.match(question) is not None
 
 
 def _parts(question: str) -> Iterator[tuple[str, str]]:

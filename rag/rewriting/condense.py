@@ -26,7 +26,7 @@ from rag.language.last_answer import DOUBT, RETELL, REWORK
 from rag.language.meta_questions import about_abilities
 from rag.language.place import goes_on, moved, named_place
 from rag.language.segmentation import begins_with_name, person_at_beginning
-from rag.language.topic import is_of_something, may_be_of_something, topic
+from rag.language.topic import is_of_something, is_of_speaker, may_be_of_something, topic
 from rag.language.words import PlainQuestion
 from rag.rewriting.drift import accept_rewrite, bare
 
@@ -42,10 +42,6 @@ _NAMES_ITS_SUBJECT = re.compile(
 # "Who approves it?" has no room for what it means; in a longer sentence that may stand before.
 _FEW_ENGLISH_WORDS = re.compile(r"(?:[a-z'’-]+ ){0,5}[a-z'’-]+[?.!]?", re.IGNORECASE)
 _GOES_ON = re.compile(r"(?:and|but|so|then|how about|what about)\b", re.IGNORECASE)
-# 我妈72岁能去吗 has its own subject.
-_OF_SPEAKER = re.compile(
-    "(?:我|咱)们?(?:[爸妈爷奶哥姐弟妹妻]|父[亲母]|母亲|老[公婆板]|岳|丈夫|儿子|女儿|孩子|小孩|朋友|同事|领导|家)"
-)
 # This many terms or fewer say too little: two Chinese characters are one term, three are two.
 _FEW_TERMS = 2
 _FEW_AFTER_QUESTION_WORD = 4
@@ -164,7 +160,7 @@ def alternatives(question: str, earlier: Sequence[str], of_document: bool = Fals
 
 def _begins_anew(question: PlainQuestion) -> bool:
     """Whether a question is about what it names first, a person or what is to be summed up, and no part of another."""
-    is_of_a_person = person_at_beginning(question) or (_OF_SPEAKER.match(question) and words.terms(question))
+    is_of_a_person = person_at_beginning(question) or (is_of_speaker(question) and words.terms(question))
     return bool((is_of_a_person and not asks_the_same(question)) or lead.SUMS_UP.match(question))
 
 
