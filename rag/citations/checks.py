@@ -3,6 +3,7 @@
 number              15天 where the passage has 10天 or has 15天 for something else, or 病假：15天 for 年假：15天
 column              the first quarter's figure where the third's was asked for
 row                 a figure of a row that the sentence names but half, or not at all
+tier                a figure for 7—14天 where five days were asked for
 document            what is cited is of another document than the one named
 exchanged_document  of two documents cited, each has the other's figure
 year                what is cited is of a report on another year
@@ -74,7 +75,7 @@ _CHECKS: tuple[tuple[str, Callable[[Claim, Cited], Iterator[str]]], ...] = (
     ("column", exchanged_columns),
     ("row", half_named_rows),
     ("row", unnamed_rows),
-    ("row", other_tiers),
+    ("tier", other_tiers),
     ("document", other_documents),
     ("exchanged_document", exchanged_documents),
     ("year", other_years),

@@ -37,13 +37,15 @@ class _Tier:
 
 def other_tiers(claim: Claim, cited: Cited) -> Iterator[str]:
     """Numbers that the passages have only in tiers without the number that was asked of, where another one has it."""
-    found = (*map(_rows, cited.tables), *map(_cases, cited.passages)) if claim.asked.numbers else ()
+    # What a passage says word for word is true of the numbers in it.
+    asked = [number for number in claim.asked.numbers if cited.changed or not claim.text.has(number)]
+    found = (*map(_rows, cited.tables), *map(_cases, cited.passages)) if asked else ()
     several = [tiers for one in found if len(tiers := list(_tiers(one))) > 1]
     for number in claim.own_numbers:
         for tiers in several:
             own = [tier for tier in tiers if any(map(number.agrees, tier.numbers))]
             others = [tier for tier in tiers if tier not in own]
-            if own and any(_is_in_another(asked, own, others) for asked in claim.asked.numbers):
+            if own and any(_is_in_another(one, own, others) for one in asked):
                 yield number.written
 
 

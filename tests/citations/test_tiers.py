@@ -27,7 +27,7 @@ LEAVE = "工龄 | 年假\n不满10年 | 5天\n满10年不满20年 | 10天\n20年
     ],
 )
 def test_what_another_tier_has_is_not_borne_out(question: str, answer: str, passage: str) -> None:
-    assert reason_of_last(answer, passage, question) == "citation.row"
+    assert reason_of_last(answer, passage, question) == "citation.tier"
 
 
 @pytest.mark.parametrize(
