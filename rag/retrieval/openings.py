@@ -7,6 +7,7 @@ the company by its name; without the name it finds the turnover.
 import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
+from functools import lru_cache
 
 from rag.knowledge.base import KnowledgeBase
 from rag.knowledge.reading_order import PlacedDocument, ReadingOrder
@@ -20,6 +21,7 @@ from rag.types import Hit, Message, Scope, SearchResult
 
 IN_THE_NAMED = Message("search.in_the_named")
 _SHORTEST_NAME = 2
+_REMEMBERED = 4096
 # Each document that is compared takes a search of its own.
 _MOST_COMPARED = 4
 # Runs of Latin letters, of digits, of Chinese characters.
@@ -166,6 +168,8 @@ def _names(question: str, opening: str) -> Iterator[str]:
     return names_in(question, _title(opening))
 
 
+# Every search asks for those of all documents.
+@lru_cache(_REMEMBERED)
 def _title(opening: str) -> str:
     """What a document is called as it begins, folded: what it tells of itself there is no name of it."""
     return fold_name("\n".join(title_lines(opening)))
