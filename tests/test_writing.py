@@ -1,5 +1,7 @@
 """Requests to have something written from the documents."""
 
+import time
+
 import pytest
 
 from rag.decision.rules import plain_case
@@ -51,3 +53,11 @@ def test_what_documents_answer_is_no_request_to_write(question: str) -> None:
 def test_what_was_to_be_written_is_no_subject_of_what_is_asked_next() -> None:
     assert topic("写三个面试问题") == ""
     assert by_rules("什么时候能到岗？", ["写三个面试问题"]) is None
+
+
+@pytest.mark.parametrize("unit", ["一下", "写一封", "帮我", "根据", "以上", "，", "给他们", "写一封信", "个", "题"])
+def test_no_request_keeps_its_pattern_busy(unit: str) -> None:
+    begun = time.thread_time()
+    for message in (f"写一封信{unit * 60}"[:119] + "x", f"{unit * 60}"[:119] + "x"):
+        asks_to_write(message)
+    assert time.thread_time() - begun < 0.1

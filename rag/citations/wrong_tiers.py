@@ -17,7 +17,7 @@ from rag.language.measures import times
 from rag.language.numbers import Number
 
 _ENDLESS = Decimal("Infinity")
-_CASE = re.compile(r"(?P<label>[^,;。!?\n|]*?)的?,(?P<told>[^;。!?\n|]+)")
+_CASE = re.compile(r"(?<![^,;。!?\n|])(?P<label>[^,;。!?\n|]++),(?P<told>[^;。!?\n|]+)")
 
 
 @dataclass(frozen=True, slots=True)
