@@ -59,13 +59,18 @@ def _changed_numbers(_: Claim, cited: Cited) -> Iterator[str]:
 
 def _denied_otherwise(claim: Claim, cited: Cited) -> Iterator[str]:
     """Denials that only the sentence has or only its passages, unless these say the same in other words."""
-    agrees = (
+    for wrong in wrong_denials(cited.changed):
+        if not _agrees_in_other_words(claim, cited):
+            yield wrong
+
+
+def _agrees_in_other_words(claim: Claim, cited: Cited) -> bool:
+    return (
         denies_as_told(claim, cited)
         or lists_as_told(claim, cited)
         or marked_as_told(claim, cited)
-        or tells_of_leave(claim.text.folded, [passage.folded for passage in cited.passages])
+        or tells_of_leave(claim.text.folded, (passage.folded for passage in cited.passages))
     )
-    return iter(()) if agrees else wrong_denials(cited.changed)
 
 
 # Each yields what of a sentence is wrong as the sentence, or its passage, writes it.

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from functools import cached_property
 from itertools import groupby, pairwise
 
-from rag.citations.plain import plain
+from rag.citations.plain import Plain, plain
 from rag.language.folding import HAN
 from rag.language.numbers import Number
 
@@ -87,6 +87,11 @@ class Table:
             for number in numbers
             if len(line) == len(columns) and columns[at] and rivals[at]
         )
+
+    @cached_property
+    def labels(self) -> tuple[Plain, ...]:
+        """What stands first in each of its lines."""
+        return tuple(plain(line[0]) for line in self.lines)
 
     @cached_property
     def rows(self) -> tuple[Row, ...]:

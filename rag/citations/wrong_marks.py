@@ -5,7 +5,6 @@ from collections.abc import Iterator, Sequence
 
 from rag.citations.cited import Cited
 from rag.citations.claim import Claim
-from rag.citations.plain import plain
 from rag.citations.tables import SHORTEST_LABEL, Table
 from rag.language.denials import denials
 
@@ -57,13 +56,9 @@ def _allowed(verdict: re.Match[str]) -> frozenset[str]:
 
 def _marked(table: Table) -> list[tuple[str, str]]:
     """The rows of a table that marks any as high or low: their labels and marks, "" for neither."""
-    rows = [(_label(line), _mark(line)) for line in table.lines]
+    rows = [(label.valued, _mark(line)) for label, line in zip(table.labels, table.lines, strict=True)]
     marks_any = any(mark for _, mark in rows)
     return [(label, mark) for label, mark in rows if marks_any and len(label) >= SHORTEST_LABEL]
-
-
-def _label(line: Sequence[str]) -> str:
-    return plain(line[0]).valued
 
 
 def _mark(line: Sequence[str]) -> str:

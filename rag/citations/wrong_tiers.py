@@ -4,7 +4,7 @@ Tiers are rows of a table, or clauses: 不满10年的，年休假5天；满10年
 """
 
 import re
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from decimal import Decimal
 
@@ -36,11 +36,11 @@ class _Tier:
 
 
 def other_tiers(claim: Claim, cited: Cited) -> Iterator[str]:
-    """Numbers that the passages have only in tiers without the number that was asked of, where another one has it."""
+    """Numbers that a row of tiers has only in those without the number that was asked of, where another one has it."""
     # What a passage says word for word is true of the numbers in it.
     asked = [number for number in claim.asked.numbers if cited.changed or not claim.text.has(number)]
     found = (*map(_rows, cited.tables), *map(_cases, cited.passages)) if asked else ()
-    several = [tiers for one in found if len(tiers := list(_tiers(one))) > 1]
+    several = [tiers for one in found if len(tiers := list(one)) > 1]
     for number in claim.own_numbers:
         for tiers in several:
             own = [tier for tier in tiers if any(map(number.agrees, tier.numbers))]
@@ -53,22 +53,16 @@ def _is_in_another(asked: Number, own: Sequence[_Tier], others: Sequence[_Tier])
     return all(tier.holds(asked) is False for tier in own) and any(tier.holds(asked) for tier in others)
 
 
-def _rows(table: Table) -> Iterator[tuple[Plain, Plain]]:
-    """The rows of a table: what stands first, and the rest."""
-    return ((plain(label), plain(" | ".join(cells))) for label, *cells in table.lines)
-
-
-def _cases(passage: Plain) -> Iterator[tuple[Plain, Plain]]:
-    """What a passage tells of cases: each case, and what is told of it."""
-    return (
-        (passage.part(*case.span("label")), passage.part(*case.span("told"))) for case in _CASE.finditer(passage.text)
-    )
-
-
-def _tiers(found: Iterable[tuple[Plain, Plain]]) -> Iterator[_Tier]:
-    for label, told in found:
+def _rows(table: Table) -> Iterator[_Tier]:
+    for label, line in zip(table.labels, table.lines, strict=True):
         if bounds := _bounds(label):
-            yield _Tier(*bounds, told.numbers)
+            yield _Tier(*bounds, plain(" | ".join(line[1:])).numbers)
+
+
+def _cases(passage: Plain) -> Iterator[_Tier]:
+    for case in _CASE.finditer(passage.text):
+        if bounds := _bounds(passage.part(*case.span("label"))):
+            yield _Tier(*bounds, passage.part(*case.span("told")).numbers)
 
 
 def _bounds(label: Plain) -> tuple[Decimal, Decimal, str] | None:

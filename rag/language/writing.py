@@ -4,6 +4,7 @@ No passage says of itself what such a request asks for; what it is about, if it 
 """
 
 import re
+from functools import lru_cache
 
 from rag.language.rows import any_of, read_rows
 
@@ -11,12 +12,13 @@ _ROWS = read_rows(__file__)["writing"]
 _VERBS, _PIECES, _AROUND = (any_of(_ROWS[name]) for name in ("verbs", "pieces", "around"))
 _PURPOSE = any_of(_ROWS["purposes"])
 _LONGEST = 120
+_REMEMBERED = 512
 # 出五道关于遍历的选择题: between the verb and what is written stands how many there are to be. Behind that may stand
 # what it is for: 写一封邮件通知大家待办事项.
 _REQUEST = re.compile(
-    rf"^(?:[^，,。；;]{{0,40}}[，,]\s*)?(?P<lead>(?>{_AROUND})*+|.{{0,20}}?)(?P<verb>{_VERBS})(?:出)?"
-    rf"(?P<count>[一二两三四五六七八九十几\d]+\s*[个篇封份道段条句首张套些]|[个篇封份段条])(?P<about>[^，,。；;]{{0,30}}?)"
-    rf"(?P<piece>{_PIECES})(?:(?>{_AROUND})++|(?:来|去|，|,)?(?:{_PURPOSE})(?P<for>[^，,。；;]{{2,30}}))?\W*$",
+    rf"^(?:[^，,。；;]{{0,40}}[，,]\s*)?(?:(?>{_AROUND})*+|.{{0,20}}?)(?P<verb>{_VERBS})(?:出)?"
+    rf"(?:[一二两三四五六七八九十几\d]+\s*[个篇封份道段条句首张套些]|[个篇封份段条])(?P<about>[^，,。；;]{{0,30}}?)"
+    rf"{_PIECES}(?:(?>{_AROUND})++|(?:来|去|，|,)?(?:{_PURPOSE})(?P<for>[^，,。；;]{{2,30}}))?\W*$",
     re.IGNORECASE,
 )
 _ASKS = re.compile(r"什么|怎么|如何|为什么|谁|哪|是否|[?？].")
@@ -36,5 +38,7 @@ def written_about(question: str) -> str:
     return _ASKED_BY.sub(" ", f"{question[: request.start('verb')]} {request['about']} {request['for'] or ''}").strip()
 
 
+# A question is read for its place and for its subject, several times in a turn.
+@lru_cache(_REMEMBERED)
 def _request(question: str) -> re.Match[str] | None:
     return _REQUEST.match(question) if len(question) <= _LONGEST and not _ASKS.search(question) else None

@@ -134,13 +134,13 @@ class Retrieval:
         if not placed.chunks:
             return search(scope=scope)
         there, more = placed.scope, asks_for_more(place, placed.names)
+        prompt = "question" if more and not place.writes else prompt_for(place, questions[-1])
         if more:
             found = search(scope=there)
             if not found.hits and may_be_elsewhere(place):
                 found = search(scope=scope)
             if found.hits:
-                return replace(found, prompt=prompt_for(place, questions[-1])) if place.writes else found
-        prompt = "question" if more and not place.writes else prompt_for(place, questions[-1])
+                return replace(found, prompt=prompt)
         return self._as_it_stands(placed, limit, held, room, begun, prompt)
 
     def _as_it_stands(

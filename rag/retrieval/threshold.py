@@ -31,8 +31,7 @@ def split_by_relevance(hits: Sequence[Hit], threshold: float) -> tuple[tuple[Hit
     unjudged = 0.0 if any(hit.relevance is not None for hit in hits) else 1.0
     relevance = [(hit, unjudged if hit.relevance is None else hit.relevance) for hit in hits]
     own = [value for hit, value in relevance if hit.chunk.collection_id != SHARED_COLLECTION]
-    # Where nothing is judged, all of the reader's own speaks.
-    of_guide = max(threshold, _OF_GUIDE, *own) if own and not unjudged else math.inf if own else threshold
+    of_guide = _least_of_guide(own, threshold, is_judged=not unjudged)
     speaking = {
         hit.chunk.collection_id
         for hit, value in relevance
@@ -42,6 +41,13 @@ def split_by_relevance(hits: Sequence[Hit], threshold: float) -> tuple[tuple[Hit
         return (), tuple(sorted(hits, key=lambda hit: hit.chunk.collection_id == SHARED_COLLECTION))
     used = (hit for hit in hits if hit.chunk.collection_id in speaking)
     return tuple(hit for hit in used if hit.relevance is None or hit.relevance > 0), ()
+
+
+def _least_of_guide(own: Sequence[float], threshold: float, *, is_judged: bool) -> float:
+    """The relevance from which the guide speaks, by that of the reader's own: of what nobody judged, these alone do."""
+    if not own:
+        return threshold
+    return max(threshold, _OF_GUIDE, *own) if is_judged else math.inf
 
 
 def mostly_by_words(result: SearchResult) -> bool:
