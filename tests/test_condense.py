@@ -126,6 +126,7 @@ def test_a_reply_that_gives_the_follow_up_back_is_joined_where_the_rules_cannot_
         "马耳他属于哪个国家？",
         "那曲海拔多少？",
         "土耳其的首都是哪里？",
+        "秋是什么意思？",
         "都江堰在哪里？",
         "离婚冷静期是多久？",
         "就业补贴怎么领？",

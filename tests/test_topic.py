@@ -19,6 +19,9 @@ from rag.language.topic import spoken_of, topic
         ("《掌故王》这个游戏主要考察什么内容？", "《掌故王》"),
         ("MySQL 的默认端口是多少？", "MySQL 的默认端口"),
         ("都有哪些会议？", "会议"),
+        ("卑鄙是什么意思？", "卑鄙"),
+        ("秋是什么意思？", ""),
+        ("会员要钱吗？", "会员"),
     ],
 )
 def test_a_question_is_about_what_stands_before_its_asking(question: str, about: str) -> None:

@@ -42,7 +42,7 @@ _LEADING_OVER = re.compile(
 # Behind a verb it leads over (看过), before a name it is part of it: 过拟合 is in no dictionary.
 _ONLY_BEHIND = "过"
 # Here the subject ends and what it does begins: 我的资料会保存在.
-_MODAL = re.compile(r"会|能|可以|要|应该|需要|主要(?=[做从经负讲用])|至少|最多|最少|通常|一般(?=[^般])")
+_MODAL = re.compile(r"要钱|会|能|可以|要|应该|需要|主要(?=[做从经负讲用])|至少|最多|最少|通常|一般(?=[^般])")
 # What a topic is part of ends here: X200的|电池, 手册里|错误码, 2020年|营业收入.
 _WITHIN = re.compile(r"的|(?<=[^\W\d_])[里中](?!国|心|间|文|学)")
 YEAR = re.compile(r"(?:19|20)\d\d ?年度?")
@@ -65,6 +65,8 @@ _PERSON = re.compile(
 _OF_SPEAKER = re.compile(
     "(?:我|咱)们?(?:[爸妈爷奶哥姐弟妹妻]|父[亲母]|母亲|老[公婆板]|岳|丈夫|儿子|女儿|孩子|小孩|朋友|同事|领导|家)"
 )
+# 卑鄙是什么意思 is about 卑鄙.
+_MEANS = re.compile(r"(?P<word>[^，,。]{1,20}?)(?:是|有)?(?:什么|啥)(?:意思|含义)")
 _SHORTEST = 2
 # The subject stands at the beginning; an earlier question may be of any length.
 _READ = 200
@@ -79,8 +81,10 @@ def topic(question: str) -> str:
         return str(quoted[-1])
     if spoken_of(question) or asks_to_write(question):
         return ""
-    within = ""
-    for part, asking in _parts(_without_opening(question)):
+    within, told = "", _without_opening(question)
+    if means := _MEANS.match(told):
+        return name if len(name := _bare(means["word"])) >= _SHORTEST else ""
+    for part, asking in _parts(told):
         bare = _bare(part)
         name = _named(_TOLD.sub("", bare) if within else _without_verb(bare, part, asking))
         if len(name) < _SHORTEST:

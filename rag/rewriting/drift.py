@@ -117,6 +117,11 @@ def lost_numbers(question: str, put: str) -> set[str]:
     return {lost for lost in _unlike(_numbers(asked), _numbers(told)) if set(words.NUMBER.findall(lost)) - known}
 
 
+def keeps_denials(question: str, put: str) -> bool:
+    """Whether a question denies as much in other words: 放糖吗 does not ask what 不放糖 says."""
+    return len(denials(question, range(len(question)))) == len(denials(put, range(len(put))))
+
+
 def _numbers(text: str) -> tuple[Number, ...]:
     """The numbers of a text, those in the codes of things among them: 200 of X200."""
     return replace_numbers(_LATIN.sub(" ", text))[1]

@@ -69,6 +69,9 @@ def _best_found(draft: Draft, rewrite: Rewrite, earlier: Sequence[str], context:
     phrasings = (*others, rewrite.text) if rewrite.by is By.JOINED else (rewrite.text, *others)
     found = {phrasing: found[phrasing] if phrasing in found else search(phrasing) for phrasing in phrasings}
     alone, threshold = found.get(own, {}), context.retrieval.threshold
+    if own in others and not any(told >= threshold * _NEARLY for one in found.values() for told in one.values()):
+        # In documents of another language no search finds either: the subject would be translated with the question.
+        return own
     best = most_probable(found, alone, threshold)
     is_subject_put_before_another = (
         best == rewrite.text and own in others and names_matter(own) and not is_proper(best.removesuffix(own))

@@ -1,7 +1,10 @@
 """A question put in other words by the model before it is searched for: in the documents' language, or their style."""
 
+import re
 import time
-from collections.abc import Generator
+from collections.abc import Callable, Generator, Sequence
+from difflib import SequenceMatcher
+from functools import partial
 
 from langchain_core.messages import HumanMessage
 
@@ -9,7 +12,7 @@ from rag import events
 from rag.i18n import Language
 from rag.language import words
 from rag.language.english import other_language
-from rag.rewriting.drift import lost_numbers
+from rag.rewriting.drift import keeps_denials, lost_numbers
 from rag.transcript import Transcript
 from rag.turn.context import TurnContext
 from rag.turn.draft import Draft
@@ -19,6 +22,13 @@ from rag.types import SearchResult
 
 # What models put around a line.
 _AROUND = '→ “”"「」。.'
+# What differs less asks for something else rather than in other words: 番茄炒蛋放盐 for 番茄炒蛋放糖吗.
+_HARDLY_REWORDED = 0.7
+# And an example of the prompt is no question of the reader's: 公司大门什么时候打开.
+_REPEATS = 0.5
+_EXAMPLE = re.compile("(?:例如：|For example: )(.+?) *→")
+# A model that has not understood what to do says so: 请提供需要改写的内容.
+_OF_THE_TASK = re.compile("改写|书面说法|请提供")
 OTHER_WORDS = NARROWED, REWORDED, TRANSLATED = "search.narrowed", "search.reworded", "search.translated"
 
 
@@ -47,21 +57,44 @@ def reworded(draft: Draft, transcript: Transcript, context: TurnContext) -> Gene
     """
     if not context.has_model or draft.place or leans(draft, transcript):
         return ""
-    return (yield from _put_by_model(draft.asked, "reword", MOST_TOKENS, draft, transcript, context))
+    examples = _EXAMPLE.findall(transcript.prompts.fill("reword", question=""))
+    is_reworded = partial(_is_reworded, draft.asked, examples)
+    return (
+        yield from _put_by_model(draft.asked, "reword", MOST_TOKENS, draft, transcript, context, may_be=is_reworded)
+    )
 
 
 def _put_by_model(
-    question: str, prompt: str, most_tokens: int, draft: Draft, transcript: Transcript, context: TurnContext
+    question: str,
+    prompt: str,
+    most_tokens: int,
+    draft: Draft,
+    transcript: Transcript,
+    context: TurnContext,
+    *,
+    may_be: Callable[[str], bool] = bool,
 ) -> Generator[events.TurnEvent, None, str]:
-    """The first line of the model's reply; "" without a word in it, or without a number of the question.
+    """The first line of the model's reply to a prompt about the question, asked on top of the conversation's prefix.
 
-    It is asked on top of the conversation's prefix.
+    "" for one without a word in it, without a number of the question, or that may not be one.
     """
     begun = time.perf_counter()
     request = HumanMessage(transcript.prompts.fill(prompt, question=question))
     reply = yield from short_reply(draft, transcript, request, context, most_tokens)
     put = next(iter(reply.strip().splitlines()), "").strip(_AROUND)
-    if not words.terms(put) or lost_numbers(question, put):
+    if not words.terms(put) or lost_numbers(question, put) or not may_be(put):
         return ""
     yield events.Condensed(put, time.perf_counter() - begun)
     return put
+
+
+def _is_reworded(question: str, examples: Sequence[str], put: str) -> bool:
+    """Whether a question may be put so in other words: no example, nothing about the task, and no other question."""
+    if _OF_THE_TASK.search(put) or any(_likeness(example, put) > _REPEATS for example in examples):
+        return False
+    return keeps_denials(question, put) and _likeness(question, put) < _HARDLY_REWORDED
+
+
+def _likeness(one: str, other: str) -> float:
+    """How much of two texts is the same, from 0 to 1."""
+    return SequenceMatcher(None, one, other).ratio()

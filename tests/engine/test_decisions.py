@@ -71,6 +71,15 @@ def test_a_follow_up_with_a_topic_of_its_own_is_about_the_last_one_where_the_doc
     assert [item.found_for for item in turn.sources] == ["X200的电池能用多久？"] * 2
 
 
+def test_a_follow_up_is_asked_by_itself_where_the_search_finds_neither_it_nor_the_subject_before(
+    build: Build, knowledge: FixedKnowledgeBase
+) -> None:
+    retrieval = retrieval_over(knowledge, reranker=LikesPhrasing("迟付", 0.03, 0.01))
+    engine = build(model(["我不知道。"], ["我不知道。"]), Provider.EMBEDDED, retrieval=retrieval, decider=SEARCHES)
+    engine.ask("迟付怎么算利息？", "s")
+    assert engine.ask("可以装多少台电脑？", "s").generated_question == "可以装多少台电脑？"
+
+
 @pytest.mark.parametrize(
     ("with_name", "without", "searched"),
     [(0.8, 0.4, "X200的电池可以远程办公吗？"), (0.5, 0.4, "可以远程办公吗？"), (0.4, 0.8, "可以远程办公吗？")],
@@ -477,6 +486,10 @@ def test_of_what_is_refused_but_not_far_from_relevant_the_nearest_is_quoted(
         ("→ “年假天数”\n好的", 0.9, True, True),
         ("年假天数", 0.12, True, False),
         ("！", 0.9, False, False),
+        pytest.param("一年里员工能歇几次", 0.9, False, False, id="the same in hardly other words"),
+        pytest.param("年假不能歇的天数", 0.9, False, False, id="denied"),
+        pytest.param("请提供需要改写的内容", 0.9, False, False, id="about the task"),
+        pytest.param("公司大门几点开放", 0.9, False, False, id="an example of the prompt"),
     ],
 )
 def test_what_is_nearly_found_is_searched_for_in_the_words_of_a_document(
