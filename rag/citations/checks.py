@@ -3,6 +3,7 @@
 number              15天 where the passage has 10天 or has 15天 for something else, or 病假：15天 for 年假：15天
 column              the first quarter's figure where the third's was asked for
 row                 a figure of a row that the sentence names but half, or not at all
+cell                a word of another row or column than the sentence names
 tier                a figure for 7—14天 where five days were asked for
 document            what is cited is of another document than the one named
 exchanged_document  of two documents cited, each has the other's figure
@@ -26,6 +27,7 @@ from rag.citations.claim import Claim
 from rag.citations.denials import tells_of_leave, wrong_denials
 from rag.citations.plain import Plain
 from rag.citations.source import Source, Window, best_window
+from rag.citations.wrong_cells import misplaced_words
 from rag.citations.wrong_classes import denied_classes, denied_items, denies_as_told, lists_as_told
 from rag.citations.wrong_columns import exchanged_columns
 from rag.citations.wrong_comparisons import other_sides, wrong_comparisons
@@ -80,6 +82,7 @@ _CHECKS: tuple[tuple[str, Callable[[Claim, Cited], Iterator[str]]], ...] = (
     ("column", exchanged_columns),
     ("row", half_named_rows),
     ("row", unnamed_rows),
+    ("cell", misplaced_words),
     ("tier", other_tiers),
     ("document", other_documents),
     ("exchanged_document", exchanged_documents),

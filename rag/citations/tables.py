@@ -4,7 +4,7 @@ import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
-from itertools import groupby, pairwise
+from itertools import groupby, pairwise, takewhile
 
 from rag.citations.plain import Plain, plain
 from rag.language.folding import HAN
@@ -23,6 +23,8 @@ SHORTEST_LABEL = 2
 # What stands below the header of a Markdown table.
 _RULE = re.compile(r"[\s|:-]*-[\s|:-]*")
 _YEAR = re.compile(r"(?:19|20)\d\d")
+# The first cell of the first, second, third line.
+_NUMBERING = re.compile(r"[(（]?\d{0,3}[)）.、]?")
 # What tells columns of one kind apart: 2019年 and 2020年, 第3季度 and 第4季度, 期初 and 期末, 本期 and 上期.
 _APART = re.compile(r"\d+|(?<=[期年月])[初末]|[本上去](?=[期年月季])")
 _ASIDE_OF_A_COLUMN = re.compile(r"\(.*?\)")
@@ -89,9 +91,16 @@ class Table:
         )
 
     @cached_property
+    def label_column(self) -> int:
+        """Where its lines are told what they are of: behind what only numbers them."""
+        numbering = takewhile(lambda cells: all(map(_NUMBERING.fullmatch, cells)), zip(*self.lines, strict=False))
+        column = sum(1 for _ in numbering)
+        return column if column < min(map(len, self.lines)) else 0
+
+    @cached_property
     def labels(self) -> tuple[Plain, ...]:
-        """What stands first in each of its lines."""
-        return tuple(plain(line[0]) for line in self.lines)
+        """What each of its lines is of."""
+        return tuple(plain(line[self.label_column]) for line in self.lines)
 
     @cached_property
     def rows(self) -> tuple[Row, ...]:

@@ -1,0 +1,60 @@
+"""Words of a table that an answer puts in another row or column than they stand in."""
+
+import pytest
+
+from tests.citations.reasons import reason_of_last
+
+TIMETABLE = (
+    "课程表\n节次 | 时间 | 周一 | 周二 | 周三 | 周四 | 周五\n第1节 | 8:00—8:45 | 语文 | 数学 | 英语 | 物理 | 数学\n"
+    "第5节 | 14:00—14:45 | 化学 | 生物 | 体育 | 英语 | 物理\n第6节 | 14:55—15:40 | 生物 | 班会 | 物理 | 自习 | 化学\n"
+    "第7节 | 16:00—16:45 | 自习 | 化学 | 自习 | 体育 | 自习\n任课教师\n科目 | 教师 | 办公室\n"
+    "语文 | 罗晓琴 | 至善楼301\n数学 | 邓文涛 | 至善楼303\n物理 | 高志强 | 实验楼202\n化学 | 谢丽娟 | 实验楼204\n"
+    "体育 | 马超 | 体育馆\n晚自习值班\n星期 | 值班教师 | 时间\n周一 | 邓文涛 | 18:30—21:00\n周二 | 方媛 | 18:30—21:00\n"
+    "周四 | 高志强 | 18:30—21:00\n周五 | 不安排 | —\n注：运动会期间周五上体育课。每周一班会改到周四。"
+)
+LESSONS = TIMETABLE.partition("注：")[0]
+
+
+@pytest.mark.parametrize(
+    ("question", "answer"),
+    [
+        ("体育课在周几？", "体育课在周五[1]"),
+        ("体育课在周几？", "周五[1]"),
+        ("体育课在周几？", "体育课在星期三和星期五[1]"),
+        ("体育课在周几？", "周二有体育课，周四也有[1]"),
+        ("周五第五节是什么课？", "体育[1]"),
+        ("周三有什么课？", "周三第6节是自习[1]"),  # of that day, and of another lesson
+        ("第5节有什么课？", "第5节有数学[1]"),
+        ("周五晚自习谁值班？", "周五晚自习由邓文涛值班[1]"),
+        ("周五晚自习谁值班？", "邓文涛[1]"),
+        ("化学老师是谁？", "化学老师是马超[1]"),
+    ],
+)
+def test_a_word_of_another_row_or_column_than_is_named_is_not_borne_out(question: str, answer: str) -> None:
+    assert reason_of_last(answer, LESSONS, question) == "citation.cell"
+
+
+@pytest.mark.parametrize(
+    ("question", "answer"),
+    [
+        ("体育课在周几？", "体育课在周三和周四[1]"),
+        ("体育课在周几？", "周三、周四有体育[1]"),
+        ("体育课在周几？", "体育课在周三第5节和周四第7节[1]"),
+        ("体育课在周几？", "周一至周五里体育课在周三和周四[1]"),
+        ("体育课在周几？", "周四[1]"),
+        ("周五第五节是什么课？", "物理[1]"),
+        ("周二有哪些课？", "周二有数学、生物、班会和化学[1]"),
+        ("周一晚自习谁值班？", "周一晚自习由邓文涛值班[1]"),
+        ("周一晚自习谁值班？", "邓文涛[1]"),
+        ("高志强哪天值班？", "物理老师高志强周四值晚自习[1]"),  # of what two tables have, one has it so
+        ("化学老师是谁？", "化学老师是谢丽娟[1]"),
+        ("周五谁值班？", "周四是高志强。高志强也教物理[1]"),  # the question's day is left behind
+    ],
+)
+def test_a_word_of_the_rows_and_columns_that_are_named_is(question: str, answer: str) -> None:
+    assert reason_of_last(answer, LESSONS, question) is None
+
+
+@pytest.mark.parametrize("sentence", ["运动会期间周五有体育课[1]", "周一的班会改到周四[1]"])
+def test_what_is_told_beside_a_table_is_no_word_of_another_row_or_column(sentence: str) -> None:
+    assert reason_of_last(sentence, TIMETABLE) is None
