@@ -1,10 +1,11 @@
 """Numbers in a sentence that its passages do not have, or have in another's place."""
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Container, Iterator, Sequence
 from decimal import Decimal
 from itertools import takewhile
 
+from rag.citations.ordinals import are_as_many, tell_apart
 from rag.citations.plain import Plain
 from rag.language.han_numerals import CLASSIFIERS
 from rag.language.numbers import Number
@@ -21,11 +22,16 @@ _QUARTER = Decimal(3), "months", "季"
 _ON_THE_SAME = 2
 
 
-def wrong_numbers(clauses: Sequence[Plain], passages: Sequence[Plain], known: Sequence[Plain]) -> Iterator[str]:
-    """Numbers that neither passages nor other `known` texts have, and those that tell what another number tells."""
+def wrong_numbers(
+    clauses: Sequence[Plain], passages: Sequence[Plain], known: Sequence[Plain], counts: Container[Decimal] = ()
+) -> Iterator[str]:
+    """Numbers that neither passages nor other `known` texts have, and those that tell what another number tells.
+
+    Left out are `counts` of what passages have several times.
+    """
     for clause in clauses:
         for number in clause.numbers:
-            is_known = any(text.has(number) for text in known)
+            is_known = any(text.has(number) for text in known) or (not number.kind and number.value in counts)
             if _is_wrong(clause, number, passages, is_known):
                 yield number.written
 
@@ -35,13 +41,16 @@ def _is_wrong(clause: Plain, number: Number, passages: Sequence[Plain], is_known
         (number.agrees(other), _context(clause, number, passage, other))
         for passage in passages
         for other in passage.numbers
-        if number.kind == other.kind or number.agrees(other)
+        if (number.kind == other.kind or number.agrees(other)) and not tell_apart(clause, number, passage, other)
     ]
     right = max((context for agrees, context in contexts if agrees), default=None)
     rival = max((context for agrees, context in contexts if not agrees), default=0)
     if right is None:
         return not (
-            is_known or _may_be_counted(clause, number, passages) or _is_told_otherwise(clause, number, passages)
+            is_known
+            or _may_be_counted(clause, number, passages)
+            or are_as_many(clause, number, passages)
+            or _is_told_otherwise(clause, number, passages)
         )
     return rival >= _STRONG and rival >= right + _STRONGER_BY
 

@@ -54,9 +54,10 @@ _FEWEST_TERMS = 4
 _FEWEST_OF_NONE = 2
 
 
-def _changed_numbers(_: Claim, cited: Cited) -> Iterator[str]:
+def _changed_numbers(claim: Claim, cited: Cited) -> Iterator[str]:
     """Wrong numbers of what is not quoted word for word."""
-    return wrong_numbers([alignment.clause for alignment in cited.changed], cited.passages, cited.known)
+    counts = {count for table in cited.tables for word, count in table.repeated.items() if word in claim.said}
+    return wrong_numbers([alignment.clause for alignment in cited.changed], cited.passages, cited.known, counts)
 
 
 def _denied_otherwise(claim: Claim, cited: Cited) -> Iterator[str]:

@@ -1,8 +1,10 @@
 """The tables of a passage: each figure with what its column and its row are called, and those it may be taken for."""
 
 import re
+from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from decimal import Decimal
 from functools import cached_property
 from itertools import groupby, pairwise, takewhile
 
@@ -101,6 +103,12 @@ class Table:
     def labels(self) -> tuple[Plain, ...]:
         """What each of its lines is of."""
         return tuple(plain(line[self.label_column]) for line in self.lines)
+
+    @cached_property
+    def repeated(self) -> Mapping[str, Decimal]:
+        """How many of its cells have a word, where several do."""
+        cells = Counter(cell for line in self.lines for cell in line if HAN_PAIR.match(cell))
+        return {plain(cell).valued: Decimal(count) for cell, count in cells.items() if count > 1}
 
     @cached_property
     def rows(self) -> tuple[Row, ...]:

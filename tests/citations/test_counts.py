@@ -49,3 +49,42 @@ def test_a_small_measure_or_time_is_no_count(sentence: str, passage: str) -> Non
 )
 def test_a_count_or_the_same_in_other_words_is_borne_out(sentence: str, passage: str) -> None:
     assert reason_of(sentence, passage) is None
+
+
+LESSONS = (
+    "一周课程表\n节次 | 周一 | 周二\n第1节 | 物理 | 数学\n第2节 | 数学 | 物理\n第3节 | 化学 | 语文\n第4节 | 物理 | 自习\n"
+    "第5节 | 自习 | 自习"
+)
+RULES = "第一条 卡内余额可以退还。\n第二条 会员卡不得转借。\n第三条 挂失须本人办理。\n第5条至第6条另行规定。"
+
+
+@pytest.mark.parametrize(
+    ("sentence", "passage"),
+    [
+        ("物理一周有4节", LESSONS),
+        ("物理共有两节", LESSONS),
+        ("会员卡的规定共3条", RULES),
+        ("挂失的规定见第3条", "会员卡的规定共3条，挂失须本人办理。"),
+        ("挂失的规定在第3页", "会员卡的规定共3页，挂失须本人办理。"),
+    ],
+)
+def test_which_one_it_is_does_not_bear_out_how_many_there_are_nor_these_that(sentence: str, passage: str) -> None:
+    assert reason_of(sentence, passage) == "citation.number"
+
+
+@pytest.mark.parametrize(
+    ("sentence", "passage"),
+    [
+        ("物理在第4节", LESSONS),
+        ("物理在第1、4节", LESSONS),
+        ("物理一周有3节", LESSONS),  # as many cells have it
+        ("周一有5节课", LESSONS),  # as many are numbered
+        ("挂失见第三条", RULES),
+        ("按照规定3条，挂失须本人办理", RULES),  # 第 is left out
+        ("会员卡的规定有前3条", RULES),
+        ("另行规定的有第5、6条", RULES),
+        ("三季度收入为5万元", "第三季度收入为5万元，同比增长。"),
+    ],
+)
+def test_which_one_it_is_bears_out_the_same(sentence: str, passage: str) -> None:
+    assert reason_of(sentence, passage) is None

@@ -1,0 +1,43 @@
+"""Numbers that tell which of several something is, 第4节, and those that tell how many, 4节."""
+
+import re
+from collections.abc import Sequence
+
+from rag.citations.plain import Plain
+from rag.language.numbers import Number
+
+# What is counted and numbered alike. Of others a bare number tells which as well: 三季度, 5楼.
+_COUNTERS = frozenset("节条页章项款个次名位种类点步门篇")
+_WHICH = re.compile(f"第(?:#[{''.join(_COUNTERS)}]?(?:[、和与及至到~-]|以及))*$")
+# So far a chain is looked back through: 第5、6、7节.
+_LONGEST = 16
+# 前3名 are told by 第3名; and of 《劳动法》39条 and 39条 everybody knows that it is one.
+_EITHER = re.compile(r"[前后头末]$")
+_NUMBERED_WITHOUT = frozenset("条页章项款")
+_OF_A_TEXT = re.compile(r"(?:^|[法》例据照按见则定,:;。!?\n|(])$")
+
+
+def tell_apart(text: Plain, number: Number, passage: Plain, other: Number) -> bool:
+    """Whether one of two numbers tells which of something it is, and the other how many of the same."""
+    unit = text.folded[number.place + 1 : number.place + 2]
+    if unit not in _COUNTERS or unit != passage.folded[other.place + 1 : other.place + 2]:
+        return False
+    before, there = text.folded[: number.place], passage.folded[: other.place]
+    may_be_either = _EITHER.search(before) or (unit in _NUMBERED_WITHOUT and _OF_A_TEXT.search(before))
+    return not may_be_either and _tells_which(before) != _tells_which(there)
+
+
+def are_as_many(text: Plain, number: Number, passages: Sequence[Plain]) -> bool:
+    """Whether passages number as many of something as a number counts: 第一条, 第二条 and 第三条 are 3条."""
+    unit = text.folded[number.place + 1 : number.place + 2]
+    which = {
+        other.value
+        for passage in passages
+        for other in passage.numbers
+        if passage.folded.startswith(unit, other.place + 1) and _tells_which(passage.folded[: other.place])
+    }
+    return unit in _COUNTERS and bool(which) and len(which) == max(which) == number.value
+
+
+def _tells_which(before: str) -> bool:
+    return _WHICH.search(before[-_LONGEST:]) is not None
