@@ -1,7 +1,7 @@
 """Numbers in a sentence that its passages do not have, or have in another's place."""
 
 import re
-from collections.abc import Container, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from decimal import Decimal
 from itertools import takewhile
 
@@ -22,16 +22,11 @@ _QUARTER = Decimal(3), "months", "季"
 _ON_THE_SAME = 2
 
 
-def wrong_numbers(
-    clauses: Sequence[Plain], passages: Sequence[Plain], known: Sequence[Plain], counts: Container[Decimal] = ()
-) -> Iterator[str]:
-    """Numbers that neither passages nor other `known` texts have, and those that tell what another number tells.
-
-    Left out are `counts` of what passages have several times.
-    """
+def wrong_numbers(clauses: Sequence[Plain], passages: Sequence[Plain], known: Sequence[Plain]) -> Iterator[str]:
+    """Numbers that neither passages nor other `known` texts have, and those that tell what another number tells."""
     for clause in clauses:
         for number in clause.numbers:
-            is_known = any(text.has(number) for text in known) or (not number.kind and number.value in counts)
+            is_known = any(text.has(number) for text in known)
             if _is_wrong(clause, number, passages, is_known):
                 yield number.written
 

@@ -26,6 +26,7 @@ from rag.citations.cited import Cited
 from rag.citations.claim import Claim
 from rag.citations.denials import tells_of_leave, wrong_denials
 from rag.citations.plain import Plain
+from rag.citations.reckoned import reckoned
 from rag.citations.source import Source, Window, best_window
 from rag.citations.wrong_cells import misplaced_words
 from rag.citations.wrong_classes import denied_classes, denied_items, denies_as_told, lists_as_told
@@ -56,8 +57,8 @@ _FEWEST_OF_NONE = 2
 
 def _changed_numbers(claim: Claim, cited: Cited) -> Iterator[str]:
     """Wrong numbers of what is not quoted word for word."""
-    counts = {count for table in cited.tables for word, count in table.repeated.items() if word in claim.said}
-    return wrong_numbers([alignment.clause for alignment in cited.changed], cited.passages, cited.known, counts)
+    known = (*cited.known, reckoned(claim, cited))
+    return wrong_numbers([alignment.clause for alignment in cited.changed], cited.passages, known)
 
 
 def _denied_otherwise(claim: Claim, cited: Cited) -> Iterator[str]:
