@@ -13,12 +13,17 @@ _CODE_OR_DATE = r"""
     (?P<code>[A-Za-z_][A-Za-z_\d]*(?:[-.][A-Za-z\d_]+)*)
     | (?<!\d)(?P<year>\d{4})(?P<dash>[-/.])(?P<month>\d{1,2})(?P=dash)(?P<day>\d{1,2})(?!\d)
 """
-_PLAIN = rf"""
+# 千克 and its like are units, and no thousands of smaller ones.
+_NO_UNIT = "(?!千(?:[克米瓦卡帕伏赫焦兆]|安培|牛顿|字节|比特))"
+_PLAIN, _PLAIN_IN_FULL = (
+    rf"""
     (?P<share>[百千万]分之)?
     (?: (?P<digits>\d{{1,3}}(?:,\d{{3}})+(?:\.\d+)?(?!\d)|\d+(?:\.\d+)?)
-        \s?(?P<scale>[百千万亿]+|(?i:(?:thousand|[mb]illion|trillion)\b))?
+        \s?(?P<scale>{scale}|(?i:(?:thousand|[mb]illion|trillion)\b))?
       | (?P<han>{HAN_RUN}(?:点[零〇一二三四五六七八九]+)?) )
-"""
+    """
+    for scale in ("[百千万亿]+", f"(?:{_NO_UNIT}[百千万亿])+")
+)
 _FEW = r"(?:[一二两三四五六七八九十]{1,3}|[1-9]\d?)"
 _FRACTION = rf"""
     (?<![\d.{HAN_NUMERALS}]) (?P<parts>{_FEW})分之(?P<of_parts>{_FEW})
@@ -32,7 +37,8 @@ _HALF = (
 _BEGINS = rf"(?=[A-Za-z_\d{HAN_NUMERALS}拾陆半])"
 _NUMBER = re.compile(rf"{_BEGINS} (?: {_CODE_OR_DATE} | {TIME_OF_DAY} | {_PLAIN} )", re.VERBOSE)
 _IN_FULL = re.compile(
-    rf"{_BEGINS} (?: {_CODE_OR_DATE} | {TIME_OF_DAY} | {WHOLE_HOUR} | {_FRACTION} | {_HALF} | {_PLAIN} )", re.VERBOSE
+    rf"{_BEGINS} (?: {_CODE_OR_DATE} | {TIME_OF_DAY} | {WHOLE_HOUR} | {_FRACTION} | {_HALF} | {_PLAIN_IN_FULL} )",
+    re.VERBOSE,
 )
 # What half of a unit is of the next smaller one.
 _HALVES = {

@@ -21,6 +21,9 @@ from tests.citations.reasons import reason_of
         ("全程为15千米", "全程15公里。"),
         ("全程为15公里", "全程15km。"),
         ("全程为15公里", "路段 | 里程\n全程 | 15"),
+        ("重量最大30千克", "属性 weight 的单位为千克，最大 30；超过的须拆分。"),  # apart from its number
+        ("每份的热量为30千卡", "每份的热量为30大卡。"),
+        ("奖金为3千元", "奖金为3000元。"),
         ("月薪为8k", "月薪8k。"),
         ("内存为8G", "内存8GB。"),
     ],
@@ -40,6 +43,8 @@ def test_thousands_of_a_unit_are_the_same_in_every_form(sentence: str, passage: 
         ("产品净重为3公斤", "产品净重3克。"),
         ("全程为15公里", "全程15米。"),
         ("全程为15千米", "全程15米。"),
+        ("重量最大40千克", "属性 weight 的单位为千克，最大 30；超过的须拆分。"),
+        ("重量最大30克", "重量最大30千克，超过的须拆分。"),
     ],
 )
 def test_a_measure_of_another_size_is_not(sentence: str, passage: str) -> None:
@@ -96,6 +101,11 @@ def test_a_measure_in_another_unit_is_the_same(sentence: str, passage: str) -> N
 )
 def test_a_number_of_another_unit_is_another(sentence: str, passage: str) -> None:
     assert reason_of(sentence, passage) == "citation.number"
+
+
+def test_a_number_of_thousands_of_a_unit_is_told_without_them() -> None:
+    number = plain("重量为 30 千克").numbers[0]
+    assert (number.written.strip(), number.value, number.unit) == ("30", 30, "千克")
 
 
 @pytest.mark.parametrize("text", ["上半年", "半年报", "半年度报告", "半日制", "一半天", "半个月亮"])
