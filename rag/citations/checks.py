@@ -25,6 +25,7 @@ from rag.citations.amounts import wrong_numbers
 from rag.citations.cited import Cited
 from rag.citations.claim import Claim
 from rag.citations.denials import tells_of_leave, wrong_denials
+from rag.citations.ordinals import beside_places
 from rag.citations.plain import Plain
 from rag.citations.reckoned import reckoned
 from rag.citations.source import Source, Window, best_window
@@ -57,8 +58,8 @@ _FEWEST_OF_NONE = 2
 
 def _changed_numbers(claim: Claim, cited: Cited) -> Iterator[str]:
     """Wrong numbers of what is not quoted word for word."""
-    known = (*cited.known, reckoned(claim, cited))
-    return wrong_numbers([alignment.clause for alignment in cited.changed], cited.passages, known)
+    clauses = [beside_places(alignment.clause, claim.asked, cited.passages) for alignment in cited.changed]
+    return wrong_numbers(clauses, cited.passages, (*cited.known, reckoned(claim, cited)))
 
 
 def _denied_otherwise(claim: Claim, cited: Cited) -> Iterator[str]:

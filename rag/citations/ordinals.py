@@ -1,7 +1,8 @@
-"""Numbers that tell which of several something is, 第4节, and those that tell how many, 4节."""
+"""Numbers that tell which of several something is, 第4节, and not how many, 4节; and of what a question names so."""
 
 import re
 from collections.abc import Sequence
+from dataclasses import replace
 
 from rag.citations.plain import Plain
 from rag.language.numbers import Number
@@ -15,6 +16,25 @@ _LONGEST = 16
 _EITHER = re.compile(r"[前后头末]$")
 _NUMBERED_WITHOUT = frozenset("条页章项款")
 _OF_A_TEXT = re.compile(r"(?:^|[法》例据照按见则定,:;。!?\n|(])$")
+# What numbers a place of a document; behind 第 its unit does.
+_PLACE = re.compile("(?:第|权利要求|附[件录表图]|[表图]|步骤|问题)$")
+
+
+def beside_places(clause: Plain, asked: Plain, passages: Sequence[Plain]) -> Plain:
+    """A clause without the numbers of places that its question names so, and no passage: 权利要求2 may be called 2."""
+    named = {_place(asked, number) for number in asked.numbers} - {""}
+    if named:
+        named -= {_place(passage, number) for passage in passages for number in passage.numbers}
+    return replace(clause, numbers=tuple(one for one in clause.numbers if _place(clause, one) not in named))
+
+
+def _place(text: Plain, number: Number) -> str:
+    """What a number is the number of, where that is a place, with its value."""
+    named = _PLACE.search(text.folded[max(0, number.place - _LONGEST) : number.place])
+    if not named:
+        return ""
+    unit = text.folded[number.place + 1 : number.place + 2] if named[0] == "第" else ""
+    return f"{named[0]}{number.value.normalize():f}{unit}"
 
 
 def tell_apart(text: Plain, number: Number, passage: Plain, other: Number) -> bool:
