@@ -26,6 +26,8 @@ _LEAST_TOGETHER = 0.5
 _COUNTS = frozenset("一二两三四五六七八九十几个位名人只条件项次家份钱")
 # One term that a passage shares with a sentence, but not with the question, may be chance.
 _FEWEST_OWN_TERMS = 2
+# A number of a case, an account or an invoice is longer than most that are counted.
+_TELLING_DIGITS = 6
 
 
 def sources_of(answer: str, evidence: Sequence[Evidence], questions: Sequence[str] = ()) -> tuple[int, ...]:
@@ -99,9 +101,13 @@ def source_of(claim: Claim, sources: Mapping[int, Source]) -> int | None:
 
 
 def only_with_its_numbers(claim: Claim, sources: Mapping[int, Source]) -> int | None:
-    """The one passage that has all numbers of a sentence that tells hardly more than these, if only one does: 两年."""
+    """The one passage that has all numbers of a sentence that tells hardly more than these, if only one does: 两年.
+
+    They are measures, or of so many digits that no other passage has them by chance.
+    """
     own = claim.own_numbers
-    if not own or len(claim.own_terms) > _FEWEST_OWN_TERMS or not all(number.unit for number in own):
+    tell = all(number.unit or sum(map(str.isdigit, number.written)) >= _TELLING_DIGITS for number in own)
+    if not own or len(claim.own_terms) > _FEWEST_OWN_TERMS or not tell:
         return None
     found = [number for number, source in sources.items() if all(map(source.text.has, own))]
     if len(found) != 1 or not _is_asked_of(claim, sources[found[0]]):

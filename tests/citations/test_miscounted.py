@@ -32,6 +32,13 @@ def test_a_short_answer_is_found_in_the_passage_that_has_its_number(question: st
     assert (checked.support, checked.added, checked.corrected) == (Support.SUPPORTED, (1,), (2,))
 
 
+@pytest.mark.parametrize(("number", "added"), [("202110456789.3", (1,)), ("202110456780.3", ())])
+def test_a_number_of_many_digits_is_found_in_its_passage(number: str, added: tuple[int, ...]) -> None:
+    patent = "(19)国家知识产权局(21)申请号 202110456789.3 (22)申请日 2021.04.27 (72)发明人 钱卫国"
+    [checked] = check(f"申请号是{number}[21]", [evidence(1, patent), evidence(2, SCOPE)], ["申请号多少"])
+    assert checked.added == added
+
+
 def test_what_is_asked_of_something_else_is_not_answered_by_a_number_elsewhere() -> None:
     [checked] = check("三百元。[2]", [evidence(1, FEES), evidence(2, SCOPE)], ["借款本金多少？"])
     assert checked.support is Support.UNVERIFIED
