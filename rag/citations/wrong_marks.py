@@ -56,12 +56,13 @@ def _allowed(verdict: re.Match[str]) -> frozenset[str]:
 
 def _marked(table: Table) -> list[tuple[str, str]]:
     """The rows of a table that marks any as high or low: their labels and marks, "" for neither."""
-    rows = [(label.valued, _mark(line)) for label, line in zip(table.labels, table.lines, strict=True)]
+    told = (line[table.label_column + 1 :] for line in table.lines)
+    rows = [(label.valued, _mark(cells)) for label, cells in zip(table.labels, told, strict=True)]
     marks_any = any(mark for _, mark in rows)
     return [(label, mark) for label, mark in rows if marks_any and len(label) >= SHORTEST_LABEL]
 
 
-def _mark(line: Sequence[str]) -> str:
+def _mark(told: Sequence[str]) -> str:
     """How the cells of a row behind its label mark it."""
-    cells = [cell.strip() for cell in line[1:]]
+    cells = [cell.strip() for cell in told]
     return "high" if any(map(_HIGH.fullmatch, cells)) else "low" if any(map(_LOW.fullmatch, cells)) else ""

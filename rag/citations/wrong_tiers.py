@@ -36,13 +36,17 @@ class _Tier:
 
 
 def other_tiers(claim: Claim, cited: Cited) -> Iterator[str]:
-    """Numbers that a row of tiers has only in those without the number that was asked of, where another one has it."""
+    """Numbers that a row of tiers has only in those without the number that was asked of, where another one has it.
+
+    Elsewhere the passages do not have them.
+    """
     # What a passage says word for word is true of the numbers in it.
     asked = [number for number in claim.asked.numbers if cited.changed or not claim.text.has(number)]
     found = (*map(_rows, cited.tables), *map(_cases, cited.passages)) if asked else ()
     several = [tiers for one in found if len(tiers := list(one)) > 1]
-    for number in claim.own_numbers:
-        for tiers in several:
+    for number in claim.own_numbers if several else ():
+        places = sum(number.agrees(other) for tiers in several for tier in tiers for other in tier.numbers)
+        for tiers in several if cited.has_only(number, places) else ():
             own = [tier for tier in tiers if any(map(number.agrees, tier.numbers))]
             others = [tier for tier in tiers if tier not in own]
             if own and any(_is_in_another(one, own, others) for one in asked):
@@ -56,7 +60,7 @@ def _is_in_another(asked: Number, own: Sequence[_Tier], others: Sequence[_Tier])
 def _rows(table: Table) -> Iterator[_Tier]:
     for label, line in zip(table.labels, table.lines, strict=True):
         if bounds := _bounds(label):
-            yield _Tier(*bounds, plain(" | ".join(line[1:])).numbers)
+            yield _Tier(*bounds, plain(" | ".join(line[table.label_column + 1 :])).numbers)
 
 
 def _cases(passage: Plain) -> Iterator[_Tier]:

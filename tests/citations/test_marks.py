@@ -55,3 +55,9 @@ def test_the_row_may_be_named_by_the_question_alone(question: str, answer: str, 
 def test_a_table_that_marks_nothing_calls_nothing_normal() -> None:
     table = "项目 | 结果 | 单位\n收缩压 | 146 | mmHg\n心率 | 78 | 次/分"
     assert reason_of("收缩压146，偏高", table) is None
+
+
+@pytest.mark.parametrize(("sentence", "reason"), [("尿酸正常", "citation.comparison"), ("尿酸偏高", None)])
+def test_the_label_of_a_row_is_behind_what_numbers_it(sentence: str, reason: str | None) -> None:
+    report = "序号 | 项目 | 结果 | 提示\n1 | 血糖 | 5.1 |\n2 | 尿酸 | 455 | ↑"
+    assert reason_of(sentence, report) == reason

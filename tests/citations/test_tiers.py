@@ -13,6 +13,7 @@ PROSE = (
     "国家法定休假日、休息日不计入年休假的假期。"
 )
 LEAVE = "工龄 | 年假\n不满10年 | 5天\n满10年不满20年 | 10天\n20年以上 | 15天"
+NUMBERED = "序号 | 取消时间 | 扣款比例\n1 | 出发前7—14天 | 20%\n2 | 出发前4—6天 | 40%\n3 | 出发前1—3天 | 60%"
 
 
 @pytest.mark.parametrize(
@@ -24,6 +25,7 @@ LEAVE = "工龄 | 年假\n不满10年 | 5天\n满10年不满20年 | 10天\n20年
         ("工龄25年有几天年假？", "10天[1]", LEAVE),
         ("工作12年有几天年假？", "年休假5天。[1]", PROSE),
         ("工作25年有几天年假？", "年休假10天。[1]", PROSE),
+        ("提前5天退扣多少？", "扣20%[1]", NUMBERED),
     ],
 )
 def test_what_another_tier_has_is_not_borne_out(question: str, answer: str, passage: str) -> None:
@@ -41,6 +43,8 @@ def test_what_another_tier_has_is_not_borne_out(question: str, answer: str, pass
         ("工作12年有几天年假？", "年休假10天。[1]", PROSE),
         ("工作25年有几天年假？", "年休假15天。[1]", PROSE),
         ("工作3年有几天年假？", "年休假5天。[1]", PROSE),
+        ("提前5天退扣多少？", "扣40%[1]", NUMBERED),
+        ("提前5天退扣多少？", "另收手续费20%[1]", f"{REFUNDS}\n提前7天以内退团的，另收手续费20%。"),  # elsewhere, too
         ("3个人退团扣多少？", "出发前4—6天扣40%[1]", REFUNDS),
     ],
 )
