@@ -1,7 +1,7 @@
 """What can be wrong with a sentence that cites passages: the first of these that is found is told.
 
 number              15天 where the passage has 10天 or has 15天 for something else, or 病假：15天 for 年假：15天
-column              the first quarter's figure where the third's was asked for
+column              the first quarter's figure where the third's was asked for, or what one costs for all
 row                 a figure of a row that the sentence names but half, or not at all
 cell                a word of another row or column than the sentence names
 tier                a figure for 7—14天 where five days were asked for
@@ -31,7 +31,7 @@ from rag.citations.reckoned import reckoned
 from rag.citations.source import Source, Window, best_window
 from rag.citations.wrong_cells import misplaced_words
 from rag.citations.wrong_classes import denied_classes, denied_items, denies_as_told, lists_as_told
-from rag.citations.wrong_columns import exchanged_columns
+from rag.citations.wrong_columns import exchanged_columns, unasked_columns
 from rag.citations.wrong_comparisons import other_sides, wrong_comparisons
 from rag.citations.wrong_documents import exchanged_documents, other_documents, other_years
 from rag.citations.wrong_labels import crossed_statements, mislabelled_names, mislabelled_numbers
@@ -83,6 +83,7 @@ _CHECKS: tuple[tuple[str, Callable[[Claim, Cited], Iterator[str]]], ...] = (
     ("number", _changed_numbers),
     ("number", mislabelled_numbers),
     ("column", exchanged_columns),
+    ("column", unasked_columns),
     ("row", half_named_rows),
     ("row", unnamed_rows),
     ("cell", misplaced_words),

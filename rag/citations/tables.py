@@ -76,9 +76,14 @@ class Table:
     lines: tuple[tuple[str, ...], ...]
 
     @cached_property
+    def columns(self) -> tuple[str, ...]:
+        """What its header calls its columns, without what stands in brackets."""
+        return tuple(_ASIDE_OF_A_COLUMN.sub("", plain(cell).valued) for cell in self.header)
+
+    @cached_property
     def cells(self) -> tuple[Cell, ...]:
         """Its figures whose column is one of several of a kind."""
-        columns = [_ASIDE_OF_A_COLUMN.sub("", plain(cell).valued) for cell in self.header]
+        columns = self.columns
         kinds = [_APART.sub("#", column) for column in columns]
         rivals = [
             tuple(other for other, its in zip(columns, kinds, strict=True) if its == kind and other != column)
@@ -86,7 +91,7 @@ class Table:
         ]
         return tuple(
             Cell(number, columns[at], rivals[at])
-            for line, figures in zip(self.lines, self._numbers, strict=True)
+            for line, figures in zip(self.lines, self.figures, strict=True)
             for at, numbers in figures.items()
             for number in numbers
             if len(line) == len(columns) and columns[at] and rivals[at]
@@ -113,7 +118,7 @@ class Table:
     @cached_property
     def rows(self) -> tuple[Row, ...]:
         """Its rows by their labels."""
-        return tuple(_row(line, numbers) for line, numbers in zip(self.lines, self._numbers, strict=True))
+        return tuple(_row(line, numbers) for line, numbers in zip(self.lines, self.figures, strict=True))
 
     def said_by_part(self, row: Row) -> Iterator[tuple[Row, str]]:
         """The other rows whose label is a part of a row's, each with what it lacks of that."""
@@ -122,7 +127,7 @@ class Table:
         return ((other, lacks) for other in others if (lacks := _lacks(row.label, other.label)))
 
     @cached_property
-    def _numbers(self) -> tuple[_Numbers, ...]:
+    def figures(self) -> tuple[_Numbers, ...]:
         """Of each line the numbers of its figures, by their columns.
 
         Read as within the table: of a lone -5 nobody knows whether its dash is a minus.

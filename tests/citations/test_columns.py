@@ -70,3 +70,41 @@ def test_a_rule_below_a_header_is_none() -> None:
     for figure, reason in (("1,230", "citation.column"), ("1,830", None)):
         (checked,) = check(f"第三季度的营业收入为{figure}[1]。", [evidence(1, ruled)], ["第三季度的营业收入是多少？"])
         assert (checked.reason and checked.reason.key) == reason
+
+
+ORDER = evidence(
+    1,
+    "序号 | 品名 | 数量 | 单价(元) | 金额(元) | 占比\n1 | 打印机 | 3 | 5,000 | 15,000 | 75%\n"
+    "2 | 扫描仪 | 2 | 2,500 | 5,000 | 25%\n"
+    "3 | 投影仪 | 1 | 6,400 | 6,400 | 32%\n合同金额为26,400元。",
+)
+
+
+@pytest.mark.parametrize(
+    ("question", "answer", "reason"),
+    [
+        ("扫描仪的金额是多少？", "2,500元[1]", "citation.column"),
+        ("扫描仪的金额是多少？", "扫描仪的金额是2,500元[1]", "citation.column"),
+        ("打印机的单价是多少？", "打印机为15,000元[1]", "citation.column"),
+        ("打印机的金额是多少？", "5,000元[1]", "citation.column"),  # of another row it is the amount
+        ("扫描仪的金额是多少？", "5,000元[1]", None),
+        ("扫描仪的金额是多少？", "单价2,500元，两台5,000元[1]", None),  # it tells both
+        ("扫描仪的金额是多少？", "扫描仪单价为2,500元[1]", None),  # it names its column
+        ("扫描仪多少钱？", "2,500元[1]", None),  # no column is named
+        ("投影仪的金额是多少？", "6,400元[1]", None),  # the same in both
+        ("扫描仪的金额占多少？", "25%[1]", None),  # of another kind
+        ("采购的金额是多少？", "15,000元[1]", None),  # no row is named
+        ("打印机的金额是多少？", "打印机和扫描仪分别为15,000元和5,000元[1]", None),
+    ],
+)
+def test_a_figure_beside_the_column_that_the_question_names_is_not_borne_out(
+    question: str, answer: str, reason: str | None
+) -> None:
+    (checked,) = check(answer, [ORDER], [question])
+    assert (checked.reason and checked.reason.key) == reason
+
+
+def test_of_a_period_that_the_question_names_another_column_may_tell_the_change() -> None:
+    table = "项目 | 2020年 | 2019年 | 增减额\n营业收入 | 1,581 | 1,126 | 455\n净利润 | 406 | 220 | 186"
+    (checked,) = check("增加了455[1]", [evidence(1, table)], ["2020年的营业收入增加了多少？"])
+    assert checked.reason is None
