@@ -11,7 +11,7 @@ from rag.citations.claim import Claim
 from rag.citations.plain import plain
 from rag.citations.tables import HAN_PAIR, SHORTEST_LABEL, Table
 from rag.language.denials import denials
-from rag.language.folding import CHINESE
+from rag.language.folding import CHINESE, HAN
 
 _PIECE = re.compile(r"[^,;。!?\n|]+")
 _PART_OF_A_CELL = re.compile(r"[^、,;/()\s]+")
@@ -22,6 +22,8 @@ _RANGE, _JOINED = "[至到~—–-]", "(?:[、和与及/或]|以及|还有)"
 _ANOTHER_THING = re.compile("老师|教师|教员|代表|组|馆|室|部|办")
 # So much beside a head is no subject of its own: 在周五.
 _LITTLE = 2
+# A label in Chinese, or a code: E5, 40903.
+_TELLS = re.compile(rf"[{HAN}]|^(?:[a-z]+\d+|[a-z\d_.-]{{3,}})$")
 _WEEK = re.compile("星期|礼拜")
 _Place = tuple[int, int]
 
@@ -159,7 +161,7 @@ def _folded(valued: str) -> str:
 
 def _stands_in(head: str, text: str) -> bool:
     """Whether a text has what heads a row or column, and no other number or Latin word that it is a part of."""
-    if len(head) < SHORTEST_LABEL or head not in text or not CHINESE.search(head):
+    if len(head) < SHORTEST_LABEL or head not in text or not _TELLS.search(head):
         return False
     return re.search(rf"(?<![a-z\d](?=[a-z\d])){re.escape(head)}(?!(?<=[a-z\d])[a-z\d])", text) is not None
 

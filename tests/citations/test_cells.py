@@ -58,3 +58,18 @@ def test_a_word_of_the_rows_and_columns_that_are_named_is(question: str, answer:
 @pytest.mark.parametrize("sentence", ["运动会期间周五有体育课[1]", "周一的班会改到周四[1]"])
 def test_what_is_told_beside_a_table_is_no_word_of_another_row_or_column(sentence: str) -> None:
     assert reason_of_last(sentence, TIMETABLE) is None
+
+
+@pytest.mark.parametrize(
+    ("sentence", "reason"),
+    [
+        ("40903表示重复下单[1]", "citation.cell"),
+        ("40901表示重复下单[1]", None),
+        ("E1须联系快递员[1]", "citation.cell"),
+        ("E12须联系快递员[1]", None),
+    ],
+)
+def test_a_row_may_be_named_by_its_code(sentence: str, reason: str | None) -> None:
+    faults = "故障码 | 含义 | 处理\nE1 | 限流 | 稍后重试\nE12 | 超重 | 联系快递员"
+    errors = "错误码 | 含义\n40901 | 重复下单\n40903 | 状态不允许"
+    assert reason_of_last(sentence, f"{faults}\n接口返回的错误如下。\n{errors}") == reason
