@@ -29,7 +29,7 @@ from rag.citations.ordinals import beside_places
 from rag.citations.plain import Plain
 from rag.citations.reckoned import reckoned
 from rag.citations.source import Source, Window, best_window
-from rag.citations.wrong_cells import misplaced_words
+from rag.citations.wrong_cells import denies_what_is_elsewhere, misplaced_words
 from rag.citations.wrong_classes import denied_classes, denied_items, denies_as_told, lists_as_told
 from rag.citations.wrong_columns import exchanged_columns, unasked_columns
 from rag.citations.wrong_comparisons import other_sides, wrong_comparisons
@@ -74,6 +74,7 @@ def _agrees_in_other_words(claim: Claim, cited: Cited) -> bool:
         denies_as_told(claim, cited)
         or lists_as_told(claim, cited)
         or marked_as_told(claim, cited)
+        or denies_what_is_elsewhere(claim, cited)
         or tells_of_leave(claim.text.folded, (passage.folded for passage in cited.passages))
     )
 

@@ -72,7 +72,8 @@ class _Told:
         wrong = sorted(word for word in self.words if not any(grid.places(word, self.heads)))
         if wrong and (self.is_whole or len(wrong) == len(self.words)):
             return wrong[0]
-        joined = {head for pair in _pairs(self.heads, _JOINED, piece) for head in pair}
+        # What is denied of several is so of none of them.
+        joined = {head for pair in _pairs(self.heads, _JOINED, piece) for head in pair if not denials(piece)}
         places = [place for word in self.words for place in grid.places(word, self.heads)]
         filled = {head for row, at in places for head in (grid.rows[row], *grid.columns[at : at + 1])}
         return min(joined - filled, default="")
@@ -90,18 +91,29 @@ def misplaced_words(claim: Claim, cited: Cited) -> Iterator[str]:
 
     Left out is what another table has so, or a clause of the passages, and what denies or moves something.
     """
+    return (word for rest, word in _misplaced(claim, cited) if word and not denials(rest))
+
+
+def denies_what_is_elsewhere(claim: Claim, cited: Cited) -> bool:
+    """Whether all that a sentence denies of some rows and columns stands in others: 周一没有体育课."""
+    denied = [word for rest, word in _misplaced(claim, cited) if denials(rest)]
+    return bool(denied) and all(denied)
+
+
+def _misplaced(claim: Claim, cited: Cited) -> Iterator[tuple[str, str]]:
+    """A word of each piece of a sentence that stands in other rows and columns, "" for none, behind the rest of it."""
     tables = [table for table in cited.tables if len(table.lines) > 1]
     if not tables:
         return
     grids, passages = [*map(_grid, tables)], [_folded(passage.valued) for passage in cited.passages]
     asked = _folded(claim.asked.valued)
-    pieces = [*_PIECE.findall(_folded(claim.text.valued))]
-    for piece in (piece for piece in pieces if not (denials(piece) or _MOVES.search(piece))):
+    for piece in _PIECE.findall(_folded(claim.text.valued)):
         told = [(grid, one) for grid in grids if (one := _told(grid, piece, asked, claim, passages))]
-        found = [one.misplaced(grid, piece) for grid, one in told]
+        found = [] if _MOVES.search(piece) else [one.misplaced(grid, piece) for grid, one in told]
         heads = {head for _, one in told for head in one.heads}
-        if found and all(found) and not _is_in_prose(found[0], heads, passages):
-            yield found[0]
+        is_wrong = bool(found) and all(found) and not _is_in_prose(found[0], heads, passages)
+        word = found[0] if is_wrong else ""
+        yield piece.replace(word, ""), word
 
 
 def _told(grid: _Grid, piece: str, asked: str, claim: Claim, passages: Sequence[str]) -> _Told | None:
@@ -124,7 +136,7 @@ def _words(grid: _Grid, text: str, passages: Sequence[str]) -> frozenset[str]:
     """Words of a table that a text has, and not as a part of a longer one that passages have, too: 自习 of 晚自习."""
     return frozenset(
         word
-        for word in grid.words
+        for word in (one for one in grid.words if one in text)
         if any(_is_apart(text, *match.span(), passages) for match in re.finditer(re.escape(word), text))
     )
 

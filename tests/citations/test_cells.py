@@ -65,6 +65,7 @@ def test_what_is_told_beside_a_table_is_no_word_of_another_row_or_column(sentenc
     [
         ("40903表示重复下单[1]", "citation.cell"),
         ("40901表示重复下单[1]", None),
+        ("40901表示状态不允许[1]", "citation.cell"),  # a denial that the table has as a word
         ("E1须联系快递员[1]", "citation.cell"),
         ("E12须联系快递员[1]", None),
     ],
@@ -73,3 +74,16 @@ def test_a_row_may_be_named_by_its_code(sentence: str, reason: str | None) -> No
     faults = "故障码 | 含义 | 处理\nE1 | 限流 | 稍后重试\nE12 | 超重 | 联系快递员"
     errors = "错误码 | 含义\n40901 | 重复下单\n40903 | 状态不允许"
     assert reason_of_last(sentence, f"{faults}\n接口返回的错误如下。\n{errors}") == reason
+
+
+@pytest.mark.parametrize(
+    ("question", "answer", "reason"),
+    [
+        ("周一有体育课吗？", "周一没有体育课[1]", None),
+        ("周一有体育课吗？", "没有[1]", None),
+        ("周三有体育课吗？", "周三没有体育课[1]", "citation.denial"),
+        ("体育课在哪天？", "周一和周四没有体育课[1]", "citation.denial"),
+    ],
+)
+def test_what_a_row_or_column_lacks_may_be_denied_of_it(question: str, answer: str, reason: str | None) -> None:
+    assert reason_of_last(answer, LESSONS, question) == reason
