@@ -10,7 +10,7 @@ from rag.language.numbers import Number
 # What is counted and numbered alike. Of others a bare number tells which as well: 三季度, 5楼.
 _COUNTERS = frozenset("节条页章项款个次名位种类点步门篇")
 _WHICH = re.compile(f"第(?:#[{''.join(_COUNTERS)}]?(?:[、和与及至到~-]|以及))*$")
-# So far a chain is looked back through: 第5、6、7节.
+# So far is looked back, through a chain: 第5、6、7节.
 _LONGEST = 16
 # 前3名 are told by 第3名; and of 《劳动法》39条 and 39条 everybody knows that it is one.
 _EITHER = re.compile(r"[前后头末]$")
@@ -30,7 +30,7 @@ def beside_places(clause: Plain, asked: Plain, passages: Sequence[Plain]) -> Pla
 
 def _place(text: Plain, number: Number) -> str:
     """What a number is the number of, where that is a place, with its value."""
-    named = _PLACE.search(text.folded[max(0, number.place - _LONGEST) : number.place])
+    named = _PLACE.search(_before(text, number))
     if not named:
         return ""
     unit = text.folded[number.place + 1 : number.place + 2] if named[0] == "第" else ""
@@ -42,7 +42,7 @@ def tell_apart(text: Plain, number: Number, passage: Plain, other: Number) -> bo
     unit = text.folded[number.place + 1 : number.place + 2]
     if unit not in _COUNTERS or unit != passage.folded[other.place + 1 : other.place + 2]:
         return False
-    before, there = text.folded[: number.place], passage.folded[: other.place]
+    before, there = _before(text, number), _before(passage, other)
     may_be_either = _EITHER.search(before) or (unit in _NUMBERED_WITHOUT and _OF_A_TEXT.search(before))
     return not may_be_either and _tells_which(before) != _tells_which(there)
 
@@ -54,10 +54,14 @@ def are_as_many(text: Plain, number: Number, passages: Sequence[Plain]) -> bool:
         other.value
         for passage in passages
         for other in passage.numbers
-        if passage.folded.startswith(unit, other.place + 1) and _tells_which(passage.folded[: other.place])
+        if passage.folded.startswith(unit, other.place + 1) and _tells_which(_before(passage, other))
     }
     return unit in _COUNTERS and bool(which) and len(which) == max(which) == number.value
 
 
 def _tells_which(before: str) -> bool:
-    return _WHICH.search(before[-_LONGEST:]) is not None
+    return _WHICH.search(before) is not None
+
+
+def _before(text: Plain, number: Number) -> str:
+    return text.folded[max(0, number.place - _LONGEST) : number.place]
