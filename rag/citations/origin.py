@@ -13,6 +13,7 @@ from rag.citations.source import Source, documents_of
 from rag.citations.statements import addresses, announces, has_its_own
 from rag.citations.tables import labelled
 from rag.citations.words import SAYS_NOTHING_IS_KNOWN
+from rag.language.folding import CHINESE
 from rag.language.words import terms
 from rag.types import Evidence
 
@@ -28,6 +29,7 @@ _COUNTS = frozenset("一二两三四五六七八九十几个位名人只条件�
 _FEWEST_OWN_TERMS = 2
 # A number of a case, an account or an invoice is longer than most that are counted.
 _TELLING_DIGITS = 6
+_TELLING_ABROAD = 3
 
 
 def sources_of(answer: str, evidence: Sequence[Evidence], questions: Sequence[str] = ()) -> tuple[int, ...]:
@@ -66,6 +68,9 @@ def _origins(claim: Claim, sources: Mapping[int, Source]) -> tuple[int, ...]:
     What is compared stands in two passages: 甲的收入是…，乙的收入是….
     """
     whole = source_of(claim, sources)
+    if whole is None:
+        abroad = {number: source for number, source in sources.items() if _is_foreign(claim, source)}
+        whole = only_with_its_numbers(claim, abroad)
     if whole is not None:
         return (whole,)
     parts = [source_of(replace(claim, text=clause), sources) for clause in claim.clauses if len(claim.clauses) > 1]
@@ -103,16 +108,28 @@ def source_of(claim: Claim, sources: Mapping[int, Source]) -> int | None:
 def only_with_its_numbers(claim: Claim, sources: Mapping[int, Source]) -> int | None:
     """The one passage that has all numbers of a sentence that tells hardly more than these, if only one does: 两年.
 
+    Or that tells more in another language.
     They are measures, or of so many digits that no other passage has them by chance.
     """
     own = claim.own_numbers
-    tell = all(number.unit or sum(map(str.isdigit, number.written)) >= _TELLING_DIGITS for number in own)
-    if not own or len(claim.own_terms) > _FEWEST_OWN_TERMS or not tell:
+    found = [number for number, source in sources.items() if own and all(map(source.text.has, own))]
+    if len(found) != 1:
         return None
-    found = [number for number, source in sources.items() if all(map(source.text.has, own))]
-    if len(found) != 1 or not _is_asked_of(claim, sources[found[0]]):
+    # Of a passage in another language nothing but the numbers can be compared.
+    is_foreign = _is_foreign(claim, sources[found[0]])
+    digits = _TELLING_ABROAD if is_foreign else _TELLING_DIGITS
+    tell = all(number.unit or sum(map(str.isdigit, number.written)) >= digits for number in own)
+    tells_more = len(claim.own_terms) > _FEWEST_OWN_TERMS or not _is_asked_of(claim, sources[found[0]])
+    if not tell or (tells_more and not is_foreign):
         return None
     return found[0] if contradiction(claim, [sources[found[0]]]) is None else None
+
+
+def _is_foreign(claim: Claim, source: Source) -> bool:
+    """Whether a sentence with any Chinese in it cites a passage in another language, or one without a Chinese one."""
+    if CHINESE.search(claim.text.text):
+        return source.text.script == "latin"
+    return claim.text.script == "latin" and source.text.script == "han"
 
 
 def _is_asked_of(claim: Claim, source: Source) -> bool:

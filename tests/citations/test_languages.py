@@ -2,7 +2,7 @@
 
 import pytest
 
-from rag.citations import check
+from rag.citations import check, sources_of
 from rag.types import Support
 from tests.samples import evidence
 
@@ -49,3 +49,20 @@ def test_of_a_sentence_in_another_language_only_the_numbers_are_judged(sentence:
 def test_english_words_of_scale_are_read(sentence: str, passage: str, is_right: bool) -> None:
     (checked,) = check(sentence, [evidence(1, passage)])
     assert (checked.support is Support.SUPPORTED) == is_right
+
+
+@pytest.mark.parametrize(
+    ("answer", "sources"),
+    [
+        ("未使用的文件在 30 天后删除", (2,)),
+        ("未使用的文件在 60 天后删除", ()),
+        # A few digits that measure nothing may stand in any passage.
+        ("一共有 30", ()),
+        ("The revenue is 12.5 billion yuan", (1,)),
+        ("文件由程序删除", ()),
+    ],
+)
+def test_an_answer_without_markers_is_from_the_one_passage_in_another_language_with_its_numbers(
+    answer: str, sources: tuple[int, ...]
+) -> None:
+    assert sources_of(answer, [CHINESE, ENGLISH] if answer.isascii() else [ENGLISH], ("How much?",)) == sources
