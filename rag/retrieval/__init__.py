@@ -19,6 +19,7 @@ from rag.retrieval.openings import IN_THE_NAMED, addressed, calls_one, each_firs
 from rag.retrieval.reading import NO_SUCH_PAGE, Standing, asks_for_more, lacks, may_be_elsewhere, prompt_for, read
 from rag.retrieval.respelling import search_respelled
 from rag.retrieval.threshold import enough_of, mostly_by_words, split_by_relevance
+from rag.retrieval.versions import version_asked
 from rag.settings import RerankSettings
 from rag.tokens import Estimator
 from rag.types import Hit, Place, Provider, Scope, SearchResult, SearchTrace
@@ -154,8 +155,12 @@ class Retrieval:
     def _where_addressed(
         self, questions: Sequence[str], collections: Sequence[str], wanted: _Wanted, scope: Scope | None
     ) -> SearchResult | None:
-        """What the documents have that a question is put to by its first words; None where it is not, or finds none."""
-        address = addressed(self._order, questions, collections, scope) if self._order else None
+        """What the documents have that a question is put to by its first words, or as one version of several; None
+        where it is put to none, or finds none."""
+        if self._order is None:
+            return None
+        asked = self._order, questions, collections, scope
+        address = addressed(*asked) or version_asked(*asked)
         if address is None:
             return None
         found = self._search(address.questions, collections, wanted, address.scope, by_name=False)

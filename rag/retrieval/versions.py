@@ -1,0 +1,85 @@
+"""Versions of one document, files called alike but for a year or an edition, and what is asked of one of them."""
+
+import re
+from collections import defaultdict
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+from pathlib import PurePath
+
+from rag.knowledge.reading_order import PlacedDocument, ReadingOrder
+from rag.language.folding import fold, fold_name
+from rag.language.han_numerals import whole_number
+from rag.language.words import terms
+from rag.retrieval.openings import Addressed
+from rag.types import Scope
+
+_Edition = tuple[str, tuple[int, ...]]
+
+_YEAR = r"(?<!\d)(?P<year>(?:19|20)\d\d)\s?年?(?:修[订正])?"
+_OTHER = r"(?<![a-z])v\s?(?P<version>\d+(?:\.\d+){0,3})(?![\d.])|第(?P<edition>[一二三四五六七八九十\d]{1,3})版"
+# In a file's name a year tells which by itself; in a question it is that of a 版.
+_NAMED = re.compile(rf"{_YEAR}[版稿]?|{_OTHER}")
+_LEAD = r"(?:按照?|根据|依据|在|从)?(?:"
+_END = r")本?[的里中]?"
+_ASKED = re.compile(rf"{_LEAD}{_YEAR}[版稿]|{_OTHER}{_END}")
+_RULES = "的?(?:制度|规定|办法|标准|条例|政策|合同|方案|规范|手册)"
+_NEWEST = re.compile(rf"{_LEAD}最?新(?:版|{_RULES})|现行(?:版|{_RULES}){_END}")
+_FORMER = re.compile(rf"{_LEAD}[旧老](?:版|{_RULES})|原版|上一版{_END}")
+_MARK = re.compile(re.sub(r"\?P<\w+>", "", "|".join(mark.pattern for mark in (_ASKED, _NEWEST, _FORMER))))
+# What is asked of versions themselves stands in any of them: 2023版还有效吗.
+_OF_VERSIONS = re.compile(
+    r"有效|废[止除]|失效|生效|区别|不同|变化|改了|修改|差[异别]|对比|比较|相比|一样|相同|哪[个一]?版"
+)
+
+
+def version_asked(
+    order: ReadingOrder, questions: Sequence[str], collections: Sequence[str], scope: Scope | None
+) -> Addressed | None:
+    """What a question is that asks one version of a document, 2023版的餐补 or 新制度的餐补; None for any other.
+
+    Raises StoreError.
+    """
+    asked = [fold(question) for question in questions]
+    # Behind 旧版餐补多少 it is 新版呢 that says which.
+    marked = next((one for one in map(_marks, (asked[0], asked[-1])) if len(one) == 1), None)
+    if marked is None or _OF_VERSIONS.search(asked[0]):
+        return None
+    mark, match = marked[0]
+    alone = tuple(_MARK.sub("", question) for question in asked)
+    named = frozenset(
+        document_id
+        for family in _families(order.documents(collections, scope))
+        for document_id in _chosen(family, mark, match)
+    )
+    return Addressed(replace(scope or Scope(), document_ids=named), alone) if named and terms(alone[0]) else None
+
+
+def _marks(question: str) -> list[tuple[re.Pattern[str], re.Match[str]]]:
+    """Where a question tells a version, each with how it does."""
+    return [(mark, match) for mark in (_ASKED, _NEWEST, _FORMER) for match in mark.finditer(question)]
+
+
+def _families(documents: Sequence[PlacedDocument]) -> list[Mapping[str, _Edition]]:
+    """The editions of documents by their ids, those together that are called the same without these."""
+    families: dict[str, dict[str, _Edition]] = defaultdict(dict)
+    for document in documents:
+        stem = fold_name(PurePath(document.name).stem)
+        if (mark := _NAMED.search(stem)) and not document.is_shared:
+            name = re.sub(r"[\W_]+", "", stem[: mark.start()] + stem[mark.end() :])
+            families[name][document.document_id] = _edition(mark)
+    return [family for family in families.values() if len(set(family.values())) > 1]
+
+
+def _chosen(family: Mapping[str, _Edition], mark: re.Pattern[str], match: re.Match[str]) -> list[str]:
+    """The documents of a family that are the edition which is asked for."""
+    newest = max(family.values())
+    if mark is _ASKED:
+        return [document_id for document_id, edition in family.items() if edition == _edition(match)]
+    return [document_id for document_id, edition in family.items() if (edition == newest) == (mark is _NEWEST)]
+
+
+def _edition(match: re.Match[str]) -> _Edition:
+    """What kind of edition a mark tells, and its number: a year, a version, or that of 第三版."""
+    kind = match.lastgroup or ""
+    number = match[kind]
+    return kind, tuple(map(int, number.split("."))) if kind == "version" else (whole_number(number),)

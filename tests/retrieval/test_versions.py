@@ -1,0 +1,63 @@
+"""What is asked of one version of a document is searched for in that alone."""
+
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from rag.knowledge.reading_order import ReadingOrder
+from rag.retrieval.versions import version_asked
+from tests.knowledge import Store, open_store
+
+FILES = ("差旅制度-2023版.pdf", "差旅制度-2025版.pdf", "接口说明V1.9.pdf", "接口说明V1.10.pdf", "2024年报.pdf")
+
+
+@pytest.fixture
+def store(tmp_path: Path) -> Iterator[Store]:
+    yield open_store(tmp_path)
+
+
+def _asked(store: Store, *questions: str) -> tuple[list[str], tuple[str, ...]]:
+    """The files that a question is put to, and the question without that."""
+    names = {store.put("me", name, f"{name}的正文。").document_id: name for name in FILES}
+    found = version_asked(ReadingOrder(store.catalog.engine), questions, ["me"], None)
+    if found is None:
+        return [], ()
+    return sorted(names[document_id] for document_id in found.scope.document_ids or ()), found.questions
+
+
+@pytest.mark.parametrize(
+    ("question", "files", "left"),
+    [
+        ("普通员工在2023版住宿标准是多少？", ["差旅制度-2023版.pdf"], "普通员工住宿标准是多少?"),
+        ("2025年版的餐补多少", ["差旅制度-2025版.pdf"], "餐补多少"),
+        ("按新制度餐补多少", ["差旅制度-2025版.pdf", "接口说明V1.10.pdf"], "餐补多少"),
+        ("旧版的餐补多少", ["差旅制度-2023版.pdf", "接口说明V1.9.pdf"], "餐补多少"),
+        ("V1.9里限流是多少", ["接口说明V1.9.pdf"], "限流是多少"),
+    ],
+)
+def test_a_question_for_a_version_is_put_to_it_without_saying_so(
+    question: str, files: list[str], left: str, store: Store
+) -> None:
+    assert _asked(store, question) == (files, (left,))
+
+
+@pytest.mark.parametrize(
+    "question",
+    [
+        "餐补多少",
+        "2023版还有效吗",  # another version says so
+        "2023版和2025版的餐补各是多少",
+        "2024版的营业收入是多少",  # there is no such version
+        "2023年的餐补多少",  # a year is when something was so
+        "2023版呢",
+    ],
+)
+def test_any_other_question_is_put_to_all_documents(question: str, store: Store) -> None:
+    assert _asked(store, question) == ([], ())
+
+
+def test_of_two_versions_the_one_that_the_follow_up_itself_names_counts(store: Store) -> None:
+    files, left = _asked(store, "2023版餐补多少 2025版呢", "2025版呢")
+    assert files == ["差旅制度-2025版.pdf"]
+    assert left[0] == "餐补多少 呢"
