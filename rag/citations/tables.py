@@ -14,7 +14,7 @@ from rag.language.numbers import Number
 
 # 万元, 千股, or 元 alone.
 UNIT_OF_A_FIGURE = "[百千万亿]*(?:[美港欧日]?元|[股吨人户台辆件套头亩])"
-FIGURE = re.compile(rf"[-+\u2212(（]?\d[\d,，]*(?:\.\d+)?(?:[%％]|(?=[百千万亿]){UNIT_OF_A_FIGURE})?[)）]?")
+FIGURE = re.compile(rf"[-+\u2212(（]?\d[\d,，]*(?:\.\d+)?(?:[%％]|{UNIT_OF_A_FIGURE}(?:/[{HAN}]{{1,2}})?)?[)）]?")
 HAN_PAIR = re.compile(rf"(?=([{HAN}]{{2}}))")
 # 146 mmHg, 78次/分, <5.2 and 3.9-6.1: a header has no measured value.
 _MEASURED = re.compile(

@@ -65,8 +65,8 @@ _PERSON = re.compile(
 _OF_SPEAKER = re.compile(
     "(?:我|咱)们?(?:[爸妈爷奶哥姐弟妹妻]|父[亲母]|母亲|老[公婆板]|岳|丈夫|儿子|女儿|孩子|小孩|朋友|同事|领导|家)"
 )
-# 卑鄙是什么意思 is about 卑鄙.
-_MEANS = re.compile(r"(?P<word>[^，,。]{1,20}?)(?:是|有)?(?:什么|啥)(?:意思|含义)")
+# 秋是什么意思 is about a word that is shorter than any subject.
+_MEANS = re.compile(r"[^，,。]是(?:什么|啥)(?:意思|含义)")
 _SHORTEST = 2
 # The subject stands at the beginning; an earlier question may be of any length.
 _READ = 200
@@ -82,9 +82,7 @@ def topic(question: str) -> str:
     if spoken_of(question) or asks_to_write(question):
         return ""
     within, told = "", _without_opening(question)
-    if means := _MEANS.match(told):
-        return name if len(name := _bare(means["word"])) >= _SHORTEST else ""
-    for part, asking in _parts(told):
+    for part, asking in () if _MEANS.match(told) else _parts(told):
         bare = _bare(part)
         name = _named(_TOLD.sub("", bare) if within else _without_verb(bare, part, asking))
         if len(name) < _SHORTEST:

@@ -108,3 +108,16 @@ def test_of_a_period_that_the_question_names_another_column_may_tell_the_change(
     table = "项目 | 2020年 | 2019年 | 增减额\n营业收入 | 1,581 | 1,126 | 455\n净利润 | 406 | 220 | 186"
     (checked,) = check("增加了455[1]", [evidence(1, table)], ["2020年的营业收入增加了多少？"])
     assert checked.reason is None
+
+
+STANDARDS = evidence(
+    3,
+    "城市级别 | 总监 | 经理 | 普通员工\n一线城市 | 800元/晚 | 600元/晚 | 450元/晚\n省会城市 | 650元/晚 | 480元/晚 | 350元/晚",
+)
+
+
+@pytest.mark.parametrize(("figure", "support"), [("450", Support.SUPPORTED), ("800", Support.UNVERIFIED)])
+def test_figures_with_their_units_are_asked_for_their_column_too(figure: str, support: Support) -> None:
+    answer = f"普通员工在一线城市的住宿标准是{figure}元/晚[3]。"
+    (checked,) = check(answer, [STANDARDS], ["普通员工在一线城市的住宿标准是多少？"])
+    assert checked.support is support
