@@ -137,7 +137,7 @@ def without_model(question: str, earlier: Sequence[str]) -> Rewrite:
 def by_rules(question: str, earlier: Sequence[str]) -> str | None:
     """A follow-up with the name that it lacks, which needs no model; None where it lacks more than that.
 
-    On 2,332 follow-ups of a Chinese chat corpus it reaches ROUGE-L .786, a 1.5B's own rewrites to .73. In dialogues
+    On 2,332 follow-ups of a Chinese chat corpus it reaches ROUGE-L .785, a 1.5B's own rewrites to .73. In dialogues
     over documents a search for it has the right one among the first five on .39 of 110 turns; for the joined questions,
     on .36.
     """

@@ -112,7 +112,8 @@ def test_of_a_period_that_the_question_names_another_column_may_tell_the_change(
 
 STANDARDS = evidence(
     3,
-    "城市级别 | 总监 | 经理 | 普通员工\n一线城市 | 800元/晚 | 600元/晚 | 450元/晚\n省会城市 | 650元/晚 | 480元/晚 | 350元/晚",
+    "城市级别 | 总监 | 经理 | 普通员工\n一线城市 | 800元/晚 | 600元/晚 | 450元/晚\n"
+    "省会城市 | 650元/晚 | 480元/晚 | 350元/晚",
 )
 
 
