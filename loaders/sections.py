@@ -11,7 +11,7 @@ from loaders.headings import bare, is_numbered_heading
 from loaders.numerals import ARTICLE, BRACKETED, LISTED, NUMBERED, QUESTION
 from loaders.outline import common_path, path_at, place_headings
 from loaders.rows import Row, find_rows, first_cell, is_rule
-from loaders.sentences import Span, pack, sentence_spans
+from loaders.sentences import Span, is_answered, pack, sentence_spans
 from rag.types import LoadedDocument, Passage, Section
 
 # Less than a sentence or two: such a piece joins what follows, over the page break or heading that ended it.
@@ -133,10 +133,10 @@ class _Layout:
         yield from sentence_spans(self._text, start, end, limit)
 
     def _belong_together(self, before: Span, span: Span) -> bool:
-        """Whether a sentence runs over a page break, leads to a list or a table, or is the header of rows."""
+        """Whether a sentence runs over a page break, leads to a list or a table, is asked, or is the header of rows."""
         if self._page(span[0]) != self._page(before[1] - 1):
             return self._runs_over(span[0])
-        if self._text.endswith(_LEADS_ON, before[0], before[1]):
+        if self._text.endswith(_LEADS_ON, before[0], before[1]) or is_answered(self._text, before, span):
             return True
         row = self._row_at(span[0])
         if row is None or span[0] != row.start:

@@ -16,6 +16,7 @@ SENTENCE_END = re.compile(
     rf"|(?:(?<!^\d)(?<!^\d\d)(?<!^[A-Z]\d)(?<!^[A-Z]\d\d)\.|[!?;])[{_CLOSERS}]*(?=\s)|\n",
     re.MULTILINE,
 )
+_ASKS = ("？", "?")
 _CLAUSE_END = re.compile(r"[，、：,:]|\s")
 
 
@@ -47,6 +48,12 @@ def _stripped(text: str, start: int, end: int) -> Iterator[Span]:
         end -= 1
     if start < end:
         yield start, end
+
+
+def is_answered(text: str, sentence: Span, following: Span) -> bool:
+    """Whether a sentence asks, and its line asks on, or ends and the next begins with a sentence that asks nothing."""
+    asks, asks_again = (text.endswith(_ASKS, start, end) for start, end in (sentence, following))
+    return asks and asks_again != ("\n" in text[sentence[1] : following[0]])
 
 
 def pack(spans: Sequence[Span], limit: int, overlap: int) -> Iterator[Sequence[Span]]:

@@ -89,6 +89,24 @@ def test_an_answer_stands_with_its_question(question: str, answer: str) -> None:
     assert [passage.text for passage in passages] == ["\n".join(pairs[first : first + 2]) for first in (0, 2, 4)]
 
 
+@pytest.mark.parametrize(
+    "asked", ["怎么办理补卡？", "我的卡在外地出差时丢了，同事能不能拿着我的身份证替我办理挂失和补卡？需要带哪些材料？"]
+)
+def test_a_question_without_a_mark_is_never_parted_from_its_answer(asked: str) -> None:
+    told = "可以，请在工作日到任一门店的服务台办理，当场领取新卡。补卡收取工本费五元，原卡积分保留，两天以后可以查到。"
+    passages = split("\n".join(f"{number}号窗口：{asked}\n{told[number:]}" for number in range(1, 12)))
+    assert len(passages) > 2
+    assert not any(passage.text.endswith("？") for passage in passages)
+    pairs = [f"{asked}\n{told[number : number + 9]}" for number in range(1, 12)]
+    assert all(any(pair in passage.text for passage in passages) for pair in pairs)
+
+
+def test_what_is_asked_next_is_not_the_answer_to_a_question() -> None:
+    asked = [f"{number}. 第{number}类材料应当由谁在什么时候提交到哪个窗口？" for number in range(1, 21)]
+    begun = [passage.text.split("\n")[0] for passage in split("\n".join(asked))]
+    assert begun == asked[: len(begun) * 4 : 4]
+
+
 @pytest.mark.parametrize("rest", ["（4）利用房屋从事违法活动的", "以上各项，以书面通知为准。", "违约金 | 一个月租金"])
 def test_the_rest_of_a_section_behind_a_page_break_stays_with_it(rest: str) -> None:
     article = "第四条 有下列情形之一的，甲方可以解除本合同：\n（一）擅自将房屋转租给第三人使用的；\n（二）损坏房屋的；"
