@@ -1,14 +1,11 @@
-"""The sentences of passages that come nearest to a question, quoted with the numbers of their passages."""
+"""What of passages comes nearest to a question, quoted with the numbers of their passages."""
 
-import re
 from collections.abc import Callable, Iterable, Sequence
-from dataclasses import dataclass, replace
-from itertools import pairwise
+from dataclasses import dataclass
 
-from loaders.sentences import sentence_spans
 from rag.citations import MARKER
 from rag.language.refusals import refuses
-from rag.language.words import without_filler
+from rag.quotable_units import says_something, sentences_in, units_of
 from rag.types import Evidence, Similarity
 
 # How near each of some texts is to a question.
@@ -19,55 +16,52 @@ _BEHIND_AN_ANSWER = 2
 # answer was among up to three so for .86, among always three for .88, and two were quoted in place of three.
 _AS_NEAR = 0.08
 _MARK = "> "
-_CHARACTER = re.compile(r"\w")
-_WORD = re.compile(r"[a-z\d]+|\w")
-_SHORTEST_SENTENCE = 4
-_ENDS = tuple("。.!！;；")
-# The number of a chapter, before its title.
-_COUNTED = re.compile(r"(?:第?[\d一二三四五六七八九十.]+[章节条]?[、.)）\s]+)+")
 
 
 @dataclass(frozen=True, slots=True)
 class Quoted:
-    """A sentence, and the number of the passage that it stands in first."""
+    """What is quoted, the number of the passage that it stands in first, and what leads to it there."""
 
     text: str
     number: int
     similarity: Similarity = Similarity()
+    lead: str = ""
 
 
 def sentences_of(passages: Iterable[tuple[int, str]]) -> list[Quoted]:
     """The sentences of numbered passages that say something, each once: neighbouring passages overlap by whole ones."""
     first: dict[str, Quoted] = {}
     for number, passage in passages:
-        for start, end in sentence_spans(passage, 0, len(passage), len(passage)):
-            text = " ".join(passage[start:end].split())
-            if len(_CHARACTER.findall(text)) >= _SHORTEST_SENTENCE:
-                first.setdefault(text, Quoted(text, number))
+        for text in filter(says_something, sentences_in(passage)):
+            first.setdefault(text, Quoted(text, number))
     return list(first.values())
 
 
 def nearest(question: str, passages: Iterable[tuple[int, str]], similarities: Similarities, limit: int) -> list[Quoted]:
-    """Up to `limit` sentences of the passages, in their order: the nearest one, and those that are about as near."""
-    sentences = sentences_of(passages)
-    if not sentences:
+    """What of the passages may answer, up to `limit`, in their order: what is nearest, and what is about as near."""
+    units = units_of(passages, question)
+    texts = list(dict.fromkeys(text for unit in units for text in unit.compared))
+    if not texts:
         return []
-    found = list(similarities(question, [sentence.text for sentence in sentences]))
-    for place, (title, behind) in enumerate(pairwise(sentences)):
-        if title.number == behind.number and _only_asks(title.text, question):
-            # The answer stands behind a title, or a question, that says what was asked.
-            found[place : place + 2] = Similarity(), max(found[place : place + 2], key=lambda one: one.total)
-    ranked = sorted(range(len(sentences)), key=lambda place: -found[place].total)
+    of_text = dict(zip(texts, similarities(question, texts), strict=True))
+    found = [max((of_text[text] for text in unit.compared), key=lambda one: one.total) for unit in units]
+    ranked = sorted(range(len(units)), key=lambda place: -found[place].total)
     least = max(found[ranked[0]].total - _AS_NEAR, 0.0)
     best = sorted(place for place in ranked[:limit] if found[place].total > least)
-    return [replace(sentences[place], similarity=found[place]) for place in best]
+    return [Quoted(units[at].text, units[at].number, found[at], units[at].lead) for at in best]
 
 
 def nearest_quote(question: str, evidence: Sequence[Evidence], similarities: Similarities) -> str:
-    """The two sentences of the evidence that come nearest to a question, as a quotation with their numbers."""
+    """The two parts of the evidence that come nearest to a question, as a quotation with their numbers."""
     passages = ((item.number, item.text) for item in evidence)
     best = nearest(question, passages, similarities, _BEHIND_AN_ANSWER)
-    return "\n>\n".join(f"{_MARK}{sentence.text}[{sentence.number}]" for sentence in best)
+    return "\n>\n".join(f"{_MARK}{line}" for line in quoted_lines(best))
+
+
+def quoted_lines(best: Sequence[Quoted]) -> list[str]:
+    """The lines of what is quoted, with their numbers; what leads to several stands once."""
+    lines = [(line, one.number) for one in best for line in (*one.lead.splitlines(), one.text)]
+    return [f"{line}[{number}]" for line, number in dict.fromkeys(lines)]
 
 
 def quoted_behind(answer: str) -> str:
@@ -80,11 +74,3 @@ def knew_nothing(answer: str) -> bool:
     """Whether an answer only says that it does not know one, whatever was quoted behind it."""
     said, _, _ = answer.partition("\n\n")
     return refuses(MARKER.sub("", said)) and (said == answer or bool(quoted_behind(answer)))
-
-
-def _only_asks(sentence: str, question: str) -> bool:
-    """Whether a sentence says nothing beside what the question says, as a title does."""
-    if sentence.endswith(_ENDS):
-        return False
-    said, asked = _COUNTED.sub("", sentence, count=1), set(_WORD.findall(question.lower()))
-    return set(_WORD.findall(without_filler(said).lower())) <= asked

@@ -27,6 +27,7 @@ LAYERS = [
         "rag.language",
         "rag.message_json",
         "rag.background",
+        "rag.quotable_units",
         "rag.quoting",
     },
     {

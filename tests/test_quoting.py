@@ -8,7 +8,7 @@ from rag import i18n
 from rag.embeddings.encoder import Encoder
 from rag.knowledge.similarities import similarities
 from rag.language.refusals import refuses
-from rag.quoting import knew_nothing, nearest, nearest_quote, quoted_behind
+from rag.quoting import knew_nothing, nearest, nearest_quote, quoted_behind, quoted_lines
 from rag.types import Similarity
 from tests.fakes import FixedEmbeddings
 from tests.knowledge import TOKENIZER, by_words
@@ -71,6 +71,64 @@ def test_the_title_that_was_asked_gives_its_place_to_what_stands_behind_it() -> 
     notes = (evidence(1, "一、食堂的开放时间\n每天七点开门。\n食堂的桌椅请勿挪动。"),)
     assert "食堂的开放时间" not in nearest_quote("食堂的开放时间是什么？", notes, by_words)
     assert "每天七点开门。[1]" in nearest_quote("食堂的开放时间是什么？", notes, by_words)
+
+
+FAQ = """悦读书城会员常见问题
+问：会员卡怎么办理？
+答：凭身份证到任一门店办理，或在小程序自助办理，工本费10元，首次消费满200元返还。会员卡不能转借。
+问：会员卡丢了怎么办？
+答：致电400-820-1188挂失，补卡费5元，积分保留。
+问：可以带宠物吗？
+答：可以。"""
+
+
+def test_of_a_question_its_answer_is_quoted_behind_it() -> None:
+    quoted = nearest_quote("会员卡丢了", (evidence(3, FAQ),), by_words)
+    assert quoted == "> 问：会员卡丢了怎么办？[3]\n>\n> 答：致电400-820-1188挂失，补卡费5元，积分保留。[3]"
+    assert nearest_quote("宠物", (evidence(1, FAQ),), by_words) == "> 问：可以带宠物吗？[1]\n>\n> 答：可以。[1]"
+
+
+@pytest.mark.parametrize(
+    ("passage", "quoted"),
+    [
+        ("办理停车证需要什么？\n（一）行驶证；\n（二）身份证复印件。", "行驶证；（二）身份证复印件。"),
+        ("停车证办理须知如下：\n一、所需材料如下：\n行驶证和身份证。", "行驶证和身份证。"),
+        ("Q1: 停车证的办理\nA1: 到物业领取。\nQ2: 门禁的办理\nA2: 到前台领取。", "A1: 到物业领取。"),
+    ],
+)
+def test_a_line_that_leads_on_is_quoted_with_what_it_leads_to(passage: str, quoted: str) -> None:
+    best = nearest("停车证", [(1, passage)], by_words, 1)
+    assert best[0].text.endswith(quoted)
+    assert best[0].lead.startswith(passage.split("\n", maxsplit=1)[0])
+
+
+@pytest.mark.parametrize("line", ["停车证怎么办理？", "停车证办理安排如下：", "一、停车证的办理"])
+def test_what_leads_to_nothing_is_not_quoted_beside_what_says_something(line: str) -> None:
+    held = [(1, f"班车每天七点发车。\n{line}"), (2, "车证每月一百元。")]
+    assert "停车证" not in "".join(quoted_lines(nearest("停车证", held, by_words, 2)))
+
+
+def test_the_title_of_a_document_is_not_quoted_but_the_first_of_several_entries_is() -> None:
+    titled = evidence(1, "云杉软件差旅报销制度（2023版）\n文件编号：CW-08\n出差补助每天一百元。")
+    assert "制度" not in nearest_quote("云杉软件2023版差旅报销制度的补助", (titled,), by_words)
+    entries = evidence(1, "总机 820-1188\n人事 820-1189\n财务 820-1190")
+    assert "总机 820-1188[1]" in nearest_quote("总机的号码", (entries,), by_words)
+
+
+RATES = (
+    "二、住宿标准\n城市级别 | 总监 | 经理 | 员工\n一线城市 | 800元 | 600元 | 450元\n其他城市 | 500元 | 380元 | 280元"
+)
+
+
+def test_the_rows_that_a_question_names_are_quoted_below_their_header_which_stands_once() -> None:
+    header = "城市级别 | 总监 | 经理 | 员工[1]"
+    one = nearest_quote("一线城市的员工住宿标准是多少", (evidence(1, RATES),), by_words).split("\n>\n")
+    assert one[:2] == [f"> {header}", "> 一线城市 | 800元 | 600元 | 450元[1]"]
+    both = nearest_quote("员工的住宿标准", (evidence(1, RATES),), by_words)
+    assert both.count(header) == 1
+    assert both.count("城市 |") == 2
+    short = evidence(1, "城市级别 | 总监 | 经理 | 员工\n一线城市 | 800元 | 600元 | 450元")
+    assert nearest_quote("总监和经理", (short,), by_words).split("\n>\n") == one[:2]
 
 
 @pytest.mark.parametrize(

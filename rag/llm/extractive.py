@@ -13,7 +13,7 @@ from langchain_core.outputs import ChatGenerationChunk, ChatResult
 from pydantic import Field
 
 from rag import i18n
-from rag.quoting import Quoted, Similarities, nearest, sentences_of
+from rag.quoting import Quoted, Similarities, nearest, quoted_lines, sentences_of
 from rag.tokens import average_estimate
 from rag.types import Evidence
 
@@ -36,7 +36,7 @@ def extract(
     best = nearest(question, evidence, similarities, limit) if question else _beginnings(sentences_of(evidence), limit)
     if not best:
         return i18n.text(language, "extractive.unknown")
-    quoted = [f"{sentence.text}[{sentence.number}]" for sentence in best]
+    quoted = quoted_lines(best)
     if question and all(sentence.similarity.words < _LEAST_OVERLAP for sentence in best):
         quoted.insert(0, i18n.text(language, "extractive.by_meaning"))
     return "\n".join(quoted)

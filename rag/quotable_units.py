@@ -1,0 +1,153 @@
+"""What of a passage may answer a question: sentences, rows of tables, and what stands behind a line that asks."""
+
+import re
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass, field, replace
+from itertools import pairwise
+
+from loaders.headings import SENTENCE_MARKS, is_numbered_heading, is_title
+from loaders.numerals import QUESTION
+from loaders.paragraphs import glue
+from loaders.rows import Row, find_rows, is_rule
+from loaders.sentences import sentence_spans
+from rag.language.words import without_filler
+
+# Characters of what is quoted behind a line that asks or leads on, unless its first sentence has more.
+_ENOUGH = 40
+_SHORTEST_SENTENCE = 4
+_ASKS = ("？", "?")
+_COLONS = ("：", ":")
+_QUESTION = re.compile(QUESTION)
+_CHARACTER = re.compile(r"\w")
+_WORD = re.compile(r"[a-z\d]+|\w")
+_ENDS = tuple("。.!！;；")
+# The number of a chapter, before its title.
+_COUNTED = re.compile(r"(?:第?[\d一二三四五六七八九十.]+[章节条]?[、.)）\s]+)+")
+
+
+@dataclass(slots=True)
+class Unit:
+    """A sentence, a row, or the first sentences behind what leads to them: lines that ask, or a table's header.
+
+    `about` is the title right above, which is compared with a question and not quoted.
+    """
+
+    number: int
+    texts: list[str] = field(default_factory=list)
+    lead: str = ""
+    about: str = ""
+    is_row: bool = False
+
+    @property
+    def text(self) -> str:
+        """Its sentences as one text."""
+        whole = ""
+        for text in self.texts:
+            whole += glue(whole, text) + text
+        return whole
+
+    @property
+    def compared(self) -> list[str]:
+        """The texts of which the nearest to a question tells how near it is."""
+        above = [*self.lead.splitlines(), *filter(None, [self.about])]
+        return [" ".join((*above, *self.texts))] if self.is_row else [*above, *self.texts]
+
+    @property
+    def above_next(self) -> str:
+        """What a row that follows is about."""
+        return self.about if self.is_row else "" if self.texts else self.about or self.lead
+
+    @property
+    def is_full(self) -> bool:
+        """Whether nothing more is quoted with it."""
+        return bool(self.texts) and (not self.lead or self.is_row or len(self.text) >= _ENOUGH)
+
+
+def units_of(passages: Iterable[tuple[int, str]], question: str) -> list[Unit]:
+    """The units of numbered passages, each once: a question, a header or a title is none but where it stands alone."""
+    first: dict[str, Unit] = {}
+    for number, passage in passages:
+        units = list(_units(number, passage, question))
+        alone = [Unit(number, [unit.about]) for unit in units if unit.about and not unit.about.endswith(_ASKS)]
+        for unit in [unit for unit in units if unit.texts] or alone:
+            first.setdefault(unit.text, unit)
+    return list(first.values())
+
+
+def says_something(text: str) -> bool:
+    """Whether a sentence is more than a number or a mark."""
+    return len(_CHARACTER.findall(text)) >= _SHORTEST_SENTENCE
+
+
+def sentences_in(passage: str) -> Iterator[str]:
+    """The sentences of a passage, each in one line."""
+    spans = sentence_spans(passage, 0, len(passage), len(passage))
+    return (" ".join(passage[start:end].split()) for start, end in spans)
+
+
+def _units(number: int, passage: str, question: str) -> Iterator[Unit]:
+    """The units of a passage in order, some of them with what leads to nothing."""
+    unit, title = Unit(number), _title(passage)
+    for text, header in _pieces(passage):
+        if header is not None:
+            yield unit
+            unit = Unit(number, [text], header, unit.above_next, is_row=True)
+        elif is_numbered_heading(text) or (says_something(text) and _only_asks(text, question)):
+            yield unit
+            unit = Unit(number, about=text)
+        elif text == title and not unit.texts:
+            continue
+        elif text.endswith(_COLONS) and unit.lead and not unit.texts:
+            unit.lead = f"{unit.lead}\n{text}"
+        elif text.endswith((*_ASKS, *_COLONS)) or _QUESTION.match(text):
+            yield unit
+            unit = Unit(number, lead=text)
+        else:
+            if unit.is_full:
+                yield unit
+                unit = Unit(number)
+            # However short an answer is, it is one.
+            if says_something(text) or (unit.lead and _CHARACTER.search(text)):
+                unit.texts.append(text)
+    yield unit
+
+
+def _title(passage: str) -> str:
+    """The line that a passage begins with where it is a title above text; "" where it may be one of several entries."""
+    first, _, rest = passage.strip().partition("\n")
+    following = rest.lstrip().partition("\n")[0]
+    tells = SENTENCE_MARKS.search(following) or is_numbered_heading(following)
+    return " ".join(first.split()) if tells and is_title(first) else ""
+
+
+def _pieces(passage: str) -> Iterator[tuple[str, str | None]]:
+    """The sentences of a passage, and the rows of its tables but headers, each with its own, which may be empty."""
+    rows, start = _rows(passage), 0
+    headers = {line for row in rows for line in row.header.split("\n")}
+    for row in rows:
+        yield from ((text, None) for text in sentences_in(passage[start : row.start]))
+        line, start = passage[row.start : row.end], row.end
+        if line not in headers and not is_rule(line):
+            yield line, row.header
+    yield from ((text, None) for text in sentences_in(passage[start:]))
+
+
+def _rows(passage: str) -> list[Row]:
+    """The rows of a passage's tables; of two rows alone, the second is below the first where only it has figures."""
+    rows = find_rows(passage)
+    for place, (row, below) in enumerate(pairwise(rows)):
+        is_pair = below.start == row.end + 1 and not row.header and not below.header
+        neighbours = rows[place - 1].end + 1 == row.start if place else False
+        if is_pair and not neighbours and not any(map(str.isdigit, passage[row.start : row.end])):
+            ends = place + 2 == len(rows) or rows[place + 2].start != below.end + 1
+            if ends and any(map(str.isdigit, passage[below.start : below.end])):
+                rows[place + 1] = replace(below, header=passage[row.start : row.end])
+    return rows
+
+
+def _only_asks(sentence: str, question: str) -> bool:
+    """Whether a sentence says nothing beside what the question says, as a title does."""
+    if sentence.endswith(_ENDS):
+        return False
+    said, asked = _COUNTED.sub("", sentence, count=1), set(_WORD.findall(question.lower()))
+    return set(_WORD.findall(without_filler(said).lower())) <= asked
