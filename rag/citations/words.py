@@ -27,13 +27,13 @@ _PAIRS = """
 """
 # One holds where the other does not: not so 增长, as what does not grow may stay as it is.
 _EXCLUSIVE_PAIRS = """
-支持/反对 允许/禁止 同意/拒绝 成功/失败 合法/非法 有效/无效 正确/错误 开放/关闭
+支持/反对 允许/禁止 同意/拒绝 成功/失败 合法/非法 有效/无效 有效/废止 有效/失效 有效/作废 正确/错误 开放/关闭
 书面/口头 线上/线下 手动/自动 主动/被动 自愿/强制 免费/收费 固定/浮动 在职/离职 阳性/阴性 正常/异常
 按期/逾期 按时/逾期 及时/逾期
 """
 _EXCLUSIVE = frozenset(re.split(r"[/\s]", _EXCLUSIVE_PAIRS.strip()))
 _OPPOSITES = tuple(tuple(pair.split("/")) for pair in (_PAIRS + _EXCLUSIVE_PAIRS).split())
-_FORMS = {"以上": _ABOVE, "以下": _BELOW, "以前": f"{_BOUND}前", "以后": f"{_BOUND}后"}
+_FORMS = {"有效": "有效(?!期)", "以上": _ABOVE, "以下": _BELOW, "以前": f"{_BOUND}前", "以后": f"{_BOUND}后"}
 # Of a case or a fact: 未按时付款的, 已按时付款. Whoever 应按时付款 may do so 逾期.
 _FORMS |= {
     word: f"{word}(?:(?<=[未没不能已曾]{word})|(?=[^,:;。!?]{{1,16}}(?:的[,:;]|者|了)))"
