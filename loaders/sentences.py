@@ -16,7 +16,7 @@ SENTENCE_END = re.compile(
     rf"|(?:(?<!^\d)(?<!^\d\d)(?<!^[A-Z]\d)(?<!^[A-Z]\d\d)\.|[!?;])[{_CLOSERS}]*(?=\s)|\n",
     re.MULTILINE,
 )
-_ASKS = ("？", "?")
+ASKS = ("？", "?")
 _CLAUSE_END = re.compile(r"[，、：,:]|\s")
 
 
@@ -52,7 +52,7 @@ def _stripped(text: str, start: int, end: int) -> Iterator[Span]:
 
 def is_answered(text: str, sentence: Span, following: Span) -> bool:
     """Whether a sentence asks, and its line asks on, or ends and the next begins with a sentence that asks nothing."""
-    asks, asks_again = (text.endswith(_ASKS, start, end) for start, end in (sentence, following))
+    asks, asks_again = (text.endswith(ASKS, start, end) for start, end in (sentence, following))
     return asks and asks_again != ("\n" in text[sentence[1] : following[0]])
 
 

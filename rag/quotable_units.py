@@ -9,13 +9,12 @@ from loaders.headings import SENTENCE_MARKS, is_numbered_heading, is_title
 from loaders.numerals import QUESTION
 from loaders.paragraphs import glue
 from loaders.rows import Row, find_rows, is_rule
-from loaders.sentences import sentence_spans
+from loaders.sentences import ASKS, sentence_spans
 from rag.language.words import without_filler
 
 # Characters of what is quoted behind a line that asks or leads on, unless its first sentence has more.
 _ENOUGH = 40
 _SHORTEST_SENTENCE = 4
-_ASKS = ("？", "?")
 _COLONS = ("：", ":")
 _QUESTION = re.compile(QUESTION)
 _CHARACTER = re.compile(r"\w")
@@ -68,7 +67,7 @@ def units_of(passages: Iterable[tuple[int, str]], question: str) -> list[Unit]:
     first: dict[str, Unit] = {}
     for number, passage in passages:
         units = list(_units(number, passage, question))
-        alone = [Unit(number, [unit.about]) for unit in units if unit.about and not unit.about.endswith(_ASKS)]
+        alone = [Unit(number, [unit.about]) for unit in units if unit.about and not unit.about.endswith(ASKS)]
         for unit in [unit for unit in units if unit.texts] or alone:
             first.setdefault(unit.text, unit)
     return list(first.values())
@@ -99,7 +98,7 @@ def _units(number: int, passage: str, question: str) -> Iterator[Unit]:
             continue
         elif text.endswith(_COLONS) and unit.lead and not unit.texts:
             unit.lead = f"{unit.lead}\n{text}"
-        elif text.endswith((*_ASKS, *_COLONS)) or _QUESTION.match(text):
+        elif text.endswith((*ASKS, *_COLONS)) or _QUESTION.match(text):
             yield unit
             unit = Unit(number, lead=text)
         else:

@@ -79,10 +79,11 @@ def topic(question: str) -> str:
         return ""
     if quoted := _QUOTED.findall(question):
         return str(quoted[-1])
-    if spoken_of(question) or asks_to_write(question):
+    told = _without_opening(question)
+    if spoken_of(question) or asks_to_write(question) or _MEANS.match(told):
         return ""
-    within, told = "", _without_opening(question)
-    for part, asking in () if _MEANS.match(told) else _parts(told):
+    within = ""
+    for part, asking in _parts(told):
         bare = _bare(part)
         name = _named(_TOLD.sub("", bare) if within else _without_verb(bare, part, asking))
         if len(name) < _SHORTEST:

@@ -4,6 +4,7 @@ import re
 from collections import defaultdict
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
+from functools import reduce
 from pathlib import PurePath
 
 from rag.knowledge.reading_order import PlacedDocument, ReadingOrder
@@ -25,7 +26,7 @@ _ASKED = re.compile(rf"{_LEAD}{_YEAR}[版稿]|{_OTHER}{_END}")
 _RULES = "的?(?:制度|规定|办法|标准|条例|政策|合同|方案|规范|手册)"
 _NEWEST = re.compile(rf"{_LEAD}最?新(?:版|{_RULES})|现行(?:版|{_RULES}){_END}")
 _FORMER = re.compile(rf"{_LEAD}[旧老](?:版|{_RULES})|原版|上一版{_END}")
-_MARK = re.compile(re.sub(r"\?P<\w+>", "", "|".join(mark.pattern for mark in (_ASKED, _NEWEST, _FORMER))))
+_MARKS = (_ASKED, _NEWEST, _FORMER)
 # What is asked of versions themselves stands in any of them: 2023版还有效吗.
 _OF_VERSIONS = re.compile(
     r"有效|废[止除]|失效|生效|区别|不同|变化|改了|修改|差[异别]|对比|比较|相比|一样|相同|哪[个一]?版"
@@ -45,7 +46,7 @@ def version_asked(
     if marked is None or _OF_VERSIONS.search(asked[0]):
         return None
     mark, match = marked[0]
-    alone = tuple(_MARK.sub("", question) for question in asked)
+    alone = tuple(reduce(lambda left, one: one.sub("", left), _MARKS, question) for question in asked)
     named = frozenset(
         document_id
         for family in _families(order.documents(collections, scope))
@@ -56,7 +57,7 @@ def version_asked(
 
 def _marks(question: str) -> list[tuple[re.Pattern[str], re.Match[str]]]:
     """Where a question tells a version, each with how it does."""
-    return [(mark, match) for mark in (_ASKED, _NEWEST, _FORMER) for match in mark.finditer(question)]
+    return [(mark, match) for mark in _MARKS for match in mark.finditer(question)]
 
 
 def _families(documents: Sequence[PlacedDocument]) -> list[Mapping[str, _Edition]]:
