@@ -12,7 +12,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from milvus_lite.adapter.grpc.server import start_server_in_thread
 from pydantic import ValidationError
-from pymilvus import MilvusException
+from pymilvus import MilvusClient, MilvusException
 
 from rag.database import transaction
 from rag.embeddings.encoder import Encoder
@@ -20,7 +20,7 @@ from rag.errors import KnowledgeUnavailable
 from rag.knowledge.encoders import Encoders
 from rag.knowledge.local import LocalIndex
 from rag.knowledge.milvus.connection import Connection
-from rag.knowledge.milvus.field import Row
+from rag.knowledge.milvus.field import MilvusField, Row
 from rag.knowledge.milvus.filters import rows_of, tag
 from rag.knowledge.milvus.index import MilvusIndex
 from rag.knowledge.milvus.reconciler import Reconciler
@@ -229,6 +229,29 @@ def test_a_document_that_is_deleted_while_its_collection_is_written_leaves_no_ro
     comer.join(30)
     assert comer.had_waited
     assert stored(index) == {CHUNK_DENSE: [1, 2, 3, 4], CHUNK_SPARSE: [1, 2, 3, 4]}
+
+
+def test_who_compares_while_a_collection_is_made_does_not_index_it_too(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    listed = MilvusClient.list_indexes
+
+    def slow(client: MilvusClient, name: str, *rest: object, **named: object) -> object:
+        indexes = listed(client, name, *rest, **named)
+        time.sleep(0.3)
+        return indexes
+
+    monkeypatch.setattr(MilvusClient, "list_indexes", slow)
+    server, database, port = start_server_in_thread(data_dir=str(tmp_path / "server"), host="127.0.0.1", port=0)
+    field = MilvusField(Connection(MilvusSettings(uri=f"http://127.0.0.1:{port}")), "made")
+    row = {"key": 1, "collection_tag": "a", "document_tag": "b", "page": 1, "last_page": 1, "vector": [1.0, 0.0]}
+    writer = threading.Thread(target=field.upsert, args=([row],))
+    writer.start()
+    while writer.is_alive():
+        field.keys()
+    assert field.keys().tolist() == [1]
+    server.stop(0).wait()
+    database.close()
 
 
 def test_what_another_model_had_is_dropped(tmp_path: Path, opened: tuple[Store, MilvusIndex]) -> None:

@@ -5,7 +5,7 @@ in one row of all fields, as Milvus's own hybrid search needs it, most would hav
 """
 
 from collections.abc import Collection, Mapping, Sequence
-from threading import Lock
+from threading import RLock
 from typing import Any
 
 import numpy as np
@@ -30,17 +30,16 @@ class MilvusField:
         self._connection = connection
         self._sparse = sparse
         self._dimension = 0
-        self._making = Lock()
+        self._opening = RLock()
 
     def dimension(self) -> int:
         """That of the vectors, 1 of sparse ones; 0 while there is no such collection."""
         if not self._dimension:
             with self._connection.open() as client:
                 if client.has_collection(self.name, timeout=self._connection.timeout):
-                    described = client.describe_collection(self.name, timeout=self._connection.timeout)
-                    fields = {field["name"]: field for field in described["fields"]}
-                    self._load(client)
-                    self._dimension = int(fields[VECTOR]["params"].get("dim", 1))
+                    # Who comes while another makes the collection would index it, too, which the server refuses.
+                    with self._opening:
+                        self._dimension = self._dimension or self._open(client)
         return self._dimension
 
     def forget(self) -> None:
@@ -117,8 +116,14 @@ class MilvusField:
             rows.close()
         return np.unique(np.concatenate(parts))
 
+    def _open(self, client: Any) -> int:
+        described = client.describe_collection(self.name, timeout=self._connection.timeout)
+        fields = {field["name"]: field for field in described["fields"]}
+        self._load(client)
+        return int(fields[VECTOR]["params"].get("dim", 1))
+
     def _ensure(self, dimension: int) -> None:
-        with self._making:
+        with self._opening:
             if not self.dimension():
                 self._create(dimension)
                 self._dimension = dimension
