@@ -1,5 +1,6 @@
 """Which passages an answer that names none was clearly taken from."""
 
+import re
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from itertools import chain
@@ -13,6 +14,7 @@ from rag.citations.source import Source, documents_of
 from rag.citations.statements import addresses, announces, has_its_own
 from rag.citations.tables import labelled
 from rag.citations.words import SAYS_NOTHING_IS_KNOWN
+from rag.citations.wrong_names import names_beside
 from rag.language.folding import CHINESE
 from rag.language.words import terms
 from rag.types import Evidence
@@ -30,6 +32,7 @@ _FEWEST_OWN_TERMS = 2
 # A number of a case, an account or an invoice is longer than most that are counted.
 _TELLING_DIGITS = 6
 _TELLING_ABROAD = 3
+_BEFORE_A_NAME = re.compile("^[由是为找叫问归请](?=.{2})")
 
 
 def sources_of(answer: str, evidence: Sequence[Evidence], questions: Sequence[str] = ()) -> tuple[int, ...]:
@@ -102,7 +105,15 @@ def source_of(claim: Claim, sources: Mapping[int, Source]) -> int | None:
     proven = (number for number in found if _proves(sources[number], claim))
     # A row of a table has little of a sentence beside the label and the figure.
     rows = (number for number, source in sources.items() if _has_rows(source, claim))
-    return next(chain(proven, (number for number in rows if contradiction(claim, [sources[number]]) is None)), None)
+    borne_out = (number for number in rows if contradiction(claim, [sources[number]]) is None)
+    return next(chain(proven, borne_out), None) or _only_with_its_name(claim, sources)
+
+
+def _only_with_its_name(claim: Claim, sources: Mapping[int, Source]) -> int | None:
+    """The one passage that has a name which a sentence tells beside its question: 分机8321是罗敏."""
+    names = [_BEFORE_A_NAME.sub("", name) for name in names_beside(claim.text, [claim.asked], claim.asked.folded)]
+    held = [number for number, source in sources.items() if names and all(name in source.text.folded for name in names)]
+    return held[0] if len(held) == 1 and contradiction(claim, [sources[held[0]]]) is None else None
 
 
 def only_with_its_numbers(claim: Claim, sources: Mapping[int, Source]) -> int | None:
