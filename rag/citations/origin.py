@@ -1,14 +1,14 @@
 """Which passages an answer that names none was clearly taken from."""
 
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from itertools import chain
 
 from rag.citations.checks import FEWEST_TO_BE_FOUND, bearing_out, contradiction
 from rag.citations.claim import Claim
 from rag.citations.markers import cited_numbers
-from rag.citations.plain import plain
+from rag.citations.plain import Plain, plain
 from rag.citations.sentences import Sentence, sentences
 from rag.citations.source import Source, documents_of
 from rag.citations.statements import addresses, announces, has_its_own
@@ -32,6 +32,8 @@ _FEWEST_OWN_TERMS = 2
 # A number of a case, an account or an invoice is longer than most that are counted.
 _TELLING_DIGITS = 6
 _TELLING_ABROAD = 3
+# An extension or a room, and no count.
+_TELLING_NUMBER = 100
 _BEFORE_A_NAME = re.compile("^[由是为找叫问归请](?=.{2})")
 
 
@@ -113,7 +115,9 @@ def _only_with_its_name(claim: Claim, sources: Mapping[int, Source]) -> int | No
     """The one passage that has a name which a sentence tells beside its question: 分机8321是罗敏."""
     names = [_BEFORE_A_NAME.sub("", name) for name in names_beside(claim.text, [claim.asked], claim.asked.folded)]
     held = [number for number, source in sources.items() if names and all(name in source.text.folded for name in names)]
-    return held[0] if len(held) == 1 and contradiction(claim, [sources[held[0]]]) is None else None
+    if len(held) != 1 or not _is_asked_of(claim, sources[held[0]], lambda told: names[0] in told.folded):
+        return None
+    return held[0] if contradiction(claim, [sources[held[0]]]) is None else None
 
 
 def only_with_its_numbers(claim: Claim, sources: Mapping[int, Source]) -> int | None:
@@ -130,7 +134,8 @@ def only_with_its_numbers(claim: Claim, sources: Mapping[int, Source]) -> int | 
     is_foreign = _is_foreign(claim, sources[found[0]])
     digits = _TELLING_ABROAD if is_foreign else _TELLING_DIGITS
     tell = all(number.unit or sum(map(str.isdigit, number.written)) >= digits for number in own)
-    tells_more = len(claim.own_terms) > _FEWEST_OWN_TERMS or not _is_asked_of(claim, sources[found[0]])
+    is_asked = _is_asked_of(claim, sources[found[0]], lambda told: any(map(told.has, own)))
+    tells_more = len(claim.own_terms) > _FEWEST_OWN_TERMS or not is_asked
     if not tell or (tells_more and not is_foreign):
         return None
     return found[0] if contradiction(claim, [sources[found[0]]]) is None else None
@@ -143,14 +148,17 @@ def _is_foreign(claim: Claim, source: Source) -> bool:
     return claim.text.script == "latin" and source.text.script == "han"
 
 
-def _is_asked_of(claim: Claim, source: Source) -> bool:
-    """Whether the sentence of a passage with a number of the claim speaks of what the question names, if anything.
+def _is_asked_of(claim: Claim, source: Source, has: Callable[[Plain], bool]) -> bool:
+    """Whether the sentence of a passage that has what is told speaks of what the question names, if anything.
 
     What is asked of a loan is not answered by somebody's revenue.
     """
     asked = set("".join(terms(claim.asked.text))) - _COUNTS
-    told = (told for told in source.text.sentences() if any(map(told.has, claim.own_numbers)))
-    return any(len(asked & set(sentence.folded)) >= min(_FEWEST_OWN_TERMS, len(asked)) for sentence in told)
+    numbered = [number for number in claim.asked.numbers if number.value >= _TELLING_NUMBER]
+    return any(
+        len(asked & set(told.folded)) >= min(_FEWEST_OWN_TERMS, len(asked)) or any(map(told.has, numbered))
+        for told in filter(has, source.text.sentences())
+    )
 
 
 def _proves(source: Source, claim: Claim) -> bool:
