@@ -37,6 +37,11 @@ _UNNUMBERED = re.compile(
     re.IGNORECASE,
 )
 _CONTENTS = ("目录", "目錄", "目次", "contents")
+# A day of a diary or a log, with what may stand beside it: `2025年3月3日 星期一 晴`.
+_DAY = re.compile(
+    r"(?:((?:19|20)\d\d)\s?(?:年\s?|(?P<mark>[-./]))(?=\d{1,2}(?:\s?月|(?P=mark))))?"
+    r"(\d{1,2})\s?(?:月\s?|(?(mark)(?P=mark)|(?!)))(\d{1,2})\s?日?(?=$|[\s（(星周第])"
+)
 _ITEM_LEVEL = 7
 # Lines from one numbered title to the next: headings have text below them, items of a list follow each other.
 _FEWEST_LINES_BELOW = 3
@@ -59,6 +64,7 @@ def detect_headings(pages: Sequence[Page], sizes: Mapping[str, float] | None = N
     levels |= dict.fromkeys(_decimal_chapters(texts), DECIMAL_LEVEL - 1)
     if not any(DECIMAL.match(texts[index]) for index in levels):
         levels |= dict.fromkeys(_items_with_text(texts, levels), _ITEM_LEVEL)
+    levels |= dict.fromkeys((index for index in _days(texts) if index not in levels), _ITEM_LEVEL)
     # They stand beside the numbered chapters, whatever these are.
     first = min(levels.values(), default=CHAPTER_LEVEL)
     levels |= {index: first for index, text in enumerate(texts) if _UNNUMBERED.fullmatch(bare(text))}
@@ -120,6 +126,18 @@ def _items_with_text(lines: Sequence[str], levels: Mapping[int, float]) -> list[
     return found
 
 
+def _days(lines: Sequence[str]) -> list[int]:
+    """Which lines are the days of a diary or a log: several, in the order of time, each with text below it."""
+    found: dict[tuple[int, ...], int] = {}
+    for index, line in enumerate(lines):
+        day = _DAY.match(line) if is_title(line) else None
+        if day and _has_text_below(lines, index):
+            found.setdefault(tuple(int(part or 0) for part in day.group(1, 3, 4)), index)
+    days = [*found]
+    in_order = days in (sorted(days), sorted(days, reverse=True))
+    return [*found.values()] if len(days) > 1 and in_order else []
+
+
 def _larger(lines: Sequence[str], levels: Mapping[int, float], sizes: Mapping[str, float]) -> dict[int, float]:
     """Lines without a number that are set larger than the text, with levels among those of the numbered ones.
 
@@ -151,18 +169,18 @@ def _decimal_chapters(lines: Sequence[str]) -> set[int]:
     """Which lines are headings with a lone number: the last `3 …` before a heading `3.1 …`, or `4. …` in its turn.
 
     Those in their turn before and behind it may lack the dot if text follows. Others are items or rows of a table.
+    `3.1 …` may be a clause of its own right below the heading, as in a standard.
     """
     latest: dict[str, int] = {}
     chapters: set[int] = set()
     last = 0
     for index, line in enumerate(lines):
-        if not is_title(line):
-            continue
-        if (decimal := DECIMAL.match(line)) and decimal[1].endswith(".1"):
-            if (opened := latest.get(decimal[1].removesuffix(".1"))) is not None:
-                last = int(decimal[1].split(".")[0])
-                chapters |= {opened, *_chapters_before(lines, last, opened, latest)}
-        elif whole := _WHOLE.match(line):
+        decimal = DECIMAL.match(line)
+        opened = latest.get(decimal[1].removesuffix(".1")) if decimal and decimal[1].endswith(".1") else None
+        if decimal and opened is not None and (is_title(line) or opened == index - 1):
+            last = int(decimal[1].split(".")[0])
+            chapters |= {opened, *_chapters_before(lines, last, opened, latest)}
+        elif not decimal and is_title(line) and (whole := _WHOLE.match(line)):
             latest[whole[1]] = index
             if last and int(whole[1]) == last + 1 and (whole[2] or _has_text_below(lines, index)):
                 chapters.add(index)

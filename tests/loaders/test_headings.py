@@ -74,6 +74,39 @@ def test_the_chapters_of_a_novel() -> None:
     ]
 
 
+@pytest.mark.parametrize(
+    "days",
+    [
+        ("2025年3月3日 星期一 晴", "2025年3月4日", "2025年3月10日 小雨 5—9℃"),
+        ("2025-03-10 周一", "2025-03-09", "2025-02-28"),
+        ("12月1日（周一）", "12月2日（周二）"),
+    ],
+)
+def test_the_days_of_a_log_are_headings(days: tuple[str, ...]) -> None:
+    lines = [line for day in days for line in (day, "进场42人，挖掘机2台。")]
+    assert [title for _, title in titles("施工日志", *lines)] == [*days]
+
+
+@pytest.mark.parametrize(
+    "lines",
+    [
+        ("通知正文，请遵照执行。", "2025年3月3日", "附件，共三页。"),  # a letter's own date
+        ("2025年3月3日", "甲方签字", "2025年3月4日", "乙方签字"),
+        ("2025年3月4日", "会议开始。", "2025年3月9日", "会议结束。", "2025年3月1日", "准备工作。"),
+        ("3月3日上午，召开会议。", "会后参观。", "3月4日上午，返程。", "到站。"),
+        ("3-4 人", "可以，需预订。", "5-6 人", "可以，需预订。"),
+    ],
+)
+def test_other_dates_are_no_headings(lines: tuple[str, ...]) -> None:
+    assert titles(*lines) == []
+
+
+def test_the_clauses_of_a_standard_stand_below_the_lone_number_before_them() -> None:
+    clauses = ("4 整车", "4.1 最高车速：不得超过25 km/h。", "4.2 质量：不得超过55 kg。", "5 防火", "5.1 外壳应阻燃。")
+    assert titles(*clauses) == [(1, "4 整车"), (1, "5 防火")]
+    assert titles("4 人到场", "天气晴。", "4.1 升的油，已加满。") == []
+
+
 def test_items_rows_amounts_and_contents_are_no_headings() -> None:
     lines = (
         "1. 甲方应当付款。",
