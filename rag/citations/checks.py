@@ -150,9 +150,9 @@ def _denies_as_its_passage(claim: Claim, cited: Cited) -> bool:
 
 
 def is_foreign(claim: Claim, sources: Sequence[Source]) -> bool:
-    """Whether a sentence is in another language than its passages: of these only the numbers can be compared."""
+    """Whether a sentence is in another language than its passages, and not in their words all the same."""
     # First what most sentences differ in from such ones: their coverage takes longer.
-    if any({claim.text.script, source.text.script} != {"han", "latin"} for source in sources):
+    if not all(claim.text.is_foreign_to(source.text) for source in sources):
         return False
     return len(claim.text.terms) >= _FEWEST_TERMS and coverage(claim, sources) < _LEAST_COVERAGE
 

@@ -13,7 +13,6 @@ from rag.citations.source import Source, documents_of
 from rag.citations.statements import addresses, announces, has_its_own
 from rag.citations.tables import labelled
 from rag.citations.words import SAYS_NOTHING_IS_KNOWN
-from rag.language.folding import CHINESE
 from rag.language.words import terms
 from rag.types import Evidence
 
@@ -69,7 +68,7 @@ def _origins(claim: Claim, sources: Mapping[int, Source]) -> tuple[int, ...]:
     """
     whole = source_of(claim, sources)
     if whole is None:
-        abroad = {number: source for number, source in sources.items() if _is_foreign(claim, source)}
+        abroad = {number: source for number, source in sources.items() if claim.text.is_foreign_to(source.text)}
         whole = only_with_its_numbers(claim, abroad)
     if whole is not None:
         return (whole,)
@@ -116,20 +115,13 @@ def only_with_its_numbers(claim: Claim, sources: Mapping[int, Source]) -> int | 
     if len(found) != 1:
         return None
     # Of a passage in another language nothing but the numbers can be compared.
-    is_foreign = _is_foreign(claim, sources[found[0]])
+    is_foreign = claim.text.is_foreign_to(sources[found[0]].text)
     digits = _TELLING_ABROAD if is_foreign else _TELLING_DIGITS
     tell = all(number.unit or sum(map(str.isdigit, number.written)) >= digits for number in own)
     tells_more = len(claim.own_terms) > _FEWEST_OWN_TERMS or not _is_asked_of(claim, sources[found[0]])
     if not tell or (tells_more and not is_foreign):
         return None
     return found[0] if contradiction(claim, [sources[found[0]]]) is None else None
-
-
-def _is_foreign(claim: Claim, source: Source) -> bool:
-    """Whether a sentence with any Chinese in it cites a passage in another language, or one without a Chinese one."""
-    if CHINESE.search(claim.text.text):
-        return source.text.script == "latin"
-    return claim.text.script == "latin" and source.text.script == "han"
 
 
 def _is_asked_of(claim: Claim, source: Source) -> bool:

@@ -80,6 +80,10 @@ class Plain:
         share = sum(len(run[0]) for run in CHINESE.finditer(self.text)) / max(1, letters)
         return "han" if share > _MOSTLY else "latin" if letters and share < 1 - _MOSTLY else ""
 
+    def is_foreign_to(self, other: "Plain") -> bool:
+        """Whether one of two texts is in Chinese and one in a language without; one that mixes them is neither."""
+        return {self.script, other.script} == {"han", "latin"}
+
     def has(self, number: Number) -> bool:
         """Whether any of its numbers is the one that a claim tells."""
         return any(number.agrees(other) for other in self.numbers)
