@@ -3,19 +3,20 @@
 import re
 from collections.abc import Collection, Iterable, Iterator, Sequence
 
-from rag.citations.alignment import PAUSE, Alignment, Gap
+from rag.citations.alignment import Alignment, Gap
+from rag.citations.plain import PAUSE, PAUSES
 from rag.citations.words import opposites
 from rag.language.denials import denials
 
 _Span = tuple[int, int]
 
+_PART = f"[^{PAUSES}]"
 # A denial that the passage has and the clause leaves out counts where it stands right before what the clause repeats.
 _REACH = 4
 # 不得将房屋转租: what is done to something is denied across it.
-_OBJECT = re.compile(r"[得能可应会]?(?:擅自|私自|随意)?[将把对向给][^|,:;。!?\n()]{1,20}")
+_OBJECT = re.compile(rf"[得能可应会]?(?:擅自|私自|随意)?[将把对向给]{_PART}{{1,20}}")
 # 未经批准，不得外借: who has what it takes may.
 _UNLESS = re.compile(r"未经(?P<leave>[^|:;。!?\n]{2,20}?),?[^|,:;。!?\n]{0,8}?(?:不得|不能|不可|不准|不予|禁止|严禁)")
-_PART = r"[^|,:;。!?\n()]"
 # 无线充电：不支持, in a line or in two cells. A label may ask: 是否独生子女：否.
 _LABELLED = re.compile(
     rf"(?<!{_PART})(?=(?:是否|能否|可否|有无)?(?P<label>{_PART}{{2,12}})[:|](?P<value>{_PART}{{1,6}})(?!{_PART})"

@@ -23,6 +23,9 @@ _LABELLED_LINE = re.compile(rf"^({_LABEL}[^\n]*)\n(?={_LABEL})", re.MULTILINE)
 _LATIN = re.compile(r"[a-z_][a-z\d_]*")
 # Function characters that say nothing by themselves.
 _FILLER = str.maketrans(dict.fromkeys("的了是在和与及并且而其该等也都就将被把为以于对由从到中这那之", " "))
+# Where something said ends, within the brackets of a pattern.
+PAUSES = r",:;。!?\n|()"
+PAUSE = re.compile(f"[{PAUSES}]")
 _CLAUSE_END = re.compile(r"[,:;。!?\n|]")
 _SENTENCE_END = re.compile(r"[。;!?\n]")
 _SHORTEST_CLAUSE = 8
@@ -93,6 +96,10 @@ class Plain:
         inside = (number for number in self.numbers if start <= number.place < end)
         moved = (replace(number, place=number.place - start) for number in inside)
         return Plain(self.text[start:end], tuple(moved))
+
+    def counter_of(self, number: Number) -> str:
+        """The character right behind one of its numbers, which mostly tells what it counts: 节 of 第4节."""
+        return self.folded[number.place + 1 : number.place + 2]
 
     def around(self, number: Number) -> str:
         """What stands before and behind one of its numbers, as far as the next ones."""

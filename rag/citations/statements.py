@@ -21,7 +21,7 @@ def announces(text: str) -> bool:
     if not _LEADS.search(text.strip()):
         return False
     told = plain(text)
-    return all(told.text[number.place + 1 : number.place + 2] in CLASSIFIERS for number in told.numbers)
+    return all(told.counter_of(number) in CLASSIFIERS for number in told.numbers)
 
 
 def addresses(text: str) -> bool:

@@ -6,12 +6,12 @@ from dataclasses import dataclass
 
 from rag.citations.cited import Cited
 from rag.citations.claim import Claim
-from rag.citations.plain import Plain
+from rag.citations.plain import PAUSES, Plain
 from rag.citations.wrong_rows import speaks_of
 from rag.language.folding import HAN
 from rag.language.numbers import Number
 
-_PAUSE = re.compile(r"[,:;、。!?\n|()]")
+_PAUSE = re.compile(f"[、{PAUSES}]")
 _PAUSE_OF_A_LIST = re.compile(r"[,;。!?\n|()]")
 _LEAD = re.compile("^(?:其中|而|但|且)")
 _LINK = re.compile(r"[为是共约有计达的:|]+$")

@@ -39,3 +39,8 @@ def times(unit: str, other: str) -> Decimal | None:
     if ours is None or theirs is None:
         return None
     return ours[1] / theirs[1] if ours[0] == theirs[0] else Decimal(0)
+
+
+def worth(unit: str, other: str) -> Decimal | None:
+    """Like `times`, and 1 of a unit and itself, be it no measure: 个, 人."""
+    return Decimal(1) if unit == other else times(unit, other)
