@@ -21,10 +21,8 @@ import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import replace
 
-from rag.citations.amounts import wrong_numbers
 from rag.citations.cited import Cited
 from rag.citations.claim import Claim
-from rag.citations.denials import tells_of_leave, wrong_denials
 from rag.citations.ordinals import beside_places
 from rag.citations.plain import Plain
 from rag.citations.reckoned import reckoned
@@ -33,10 +31,12 @@ from rag.citations.wrong_cells import denies_what_is_elsewhere, misplaced_words
 from rag.citations.wrong_classes import denied_classes, denied_items, denies_as_told, lists_as_told
 from rag.citations.wrong_columns import exchanged_columns, unasked_columns
 from rag.citations.wrong_comparisons import other_sides, wrong_comparisons
+from rag.citations.wrong_denials import tells_of_leave, wrong_denials
 from rag.citations.wrong_documents import exchanged_documents, other_documents, other_years
 from rag.citations.wrong_labels import crossed_statements, mislabelled_names, mislabelled_numbers
 from rag.citations.wrong_marks import marked_as_told, marked_otherwise
 from rag.citations.wrong_names import exchanged_names, unknown_names
+from rag.citations.wrong_numbers import wrong_numbers
 from rag.citations.wrong_parties import exchanged_parties, exchanged_roles
 from rag.citations.wrong_rows import half_named_rows, unnamed_rows
 from rag.citations.wrong_tiers import other_tiers

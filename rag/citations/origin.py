@@ -10,9 +10,8 @@ from rag.citations.markers import cited_numbers
 from rag.citations.plain import plain
 from rag.citations.sentences import Sentence, sentences
 from rag.citations.source import Source, documents_of
-from rag.citations.statements import addresses, announces, has_its_own
+from rag.citations.statements import addresses, announces, has_its_own, says_nothing_is_known
 from rag.citations.tables import labelled
-from rag.citations.words import SAYS_NOTHING_IS_KNOWN
 from rag.language.words import terms
 from rag.types import Evidence
 
@@ -37,7 +36,7 @@ def sources_of(answer: str, evidence: Sequence[Evidence], questions: Sequence[st
     None at all where a sentence that says something is from no passage, or a marker behind the answer would not be
     read as its last sentence's.
     """
-    if len(answer) > _LONGEST or cited_numbers(answer) or SAYS_NOTHING_IS_KNOWN.search(plain(answer).text):
+    if len(answer) > _LONGEST or cited_numbers(answer) or says_nothing_is_known(answer):
         return ()
     sources = {item.number: Source.of(item) for item in evidence if item.relevant}
     asked, documents = "\n".join(questions), documents_of(sources.values())

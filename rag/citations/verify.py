@@ -11,11 +11,9 @@ from rag.citations.checks import CLEAR, FEWEST_TO_BE_FOUND, bearing_out, contrad
 from rag.citations.claim import Claim
 from rag.citations.markers import cited_numbers
 from rag.citations.origin import only_with_its_numbers, source_of
-from rag.citations.plain import plain
 from rag.citations.sentences import CLAUSE, Sentence, sentences
 from rag.citations.source import Source, documents_of
-from rag.citations.statements import announces, has_its_own, states
-from rag.citations.words import SAYS_NOTHING_IS_KNOWN
+from rag.citations.statements import announces, has_its_own, says_nothing_is_known, states
 from rag.types import CheckedSentence, Decision, Evidence, Message, Support, Turn, Verification
 
 # The passages cited lack what the sentence says. It may stand in another: models miscount passages.
@@ -39,7 +37,7 @@ def _verified(answer: str, evidence: tuple[Evidence, ...], questions: tuple[str,
     unsourced = bool(checked) and not any(
         sentence.numbers or sentence.support is not Support.UNMARKED for sentence in checked
     )
-    return Verification(checked, unsourced and not SAYS_NOTHING_IS_KNOWN.search(answer))
+    return Verification(checked, unsourced and not says_nothing_is_known(answer))
 
 
 def cited_by(turn: Turn) -> tuple[int, ...]:
@@ -66,7 +64,7 @@ def check(answer: str, evidence: Sequence[Evidence], questions: Iterable[str] = 
             led = sentence.numbers if announces(sentence.text) else ()
         before = dict.fromkeys(found_for.get(number, "") for number in sentence.numbers)
         asked = "\n".join((*questions, *before))
-        doubts = SAYS_NOTHING_IS_KNOWN.search(plain(sentence.text).text) is not None
+        doubts = says_nothing_is_known(sentence.text)
         told = _told(sentence.text) if doubts else sentence.text
         claim = Claim.of(told, asked, answer[: sentence.start], documents)
         silent = doubts and not (sentence.numbers and has_its_own(claim))
@@ -77,7 +75,7 @@ def check(answer: str, evidence: Sequence[Evidence], questions: Iterable[str] = 
 def _told(sentence: str) -> str:
     """What a sentence tells: 责任无法确定的，双方各承担50% knows of half, though not of the fault."""
     clauses = CLAUSE.findall(sentence)
-    return "".join(clause for clause in clauses if not SAYS_NOTHING_IS_KNOWN.search(plain(clause).text))
+    return "".join(clause for clause in clauses if not says_nothing_is_known(clause))
 
 
 def _closing(found: Sequence[Sentence]) -> tuple[int, ...]:

@@ -4,8 +4,8 @@ import re
 from collections.abc import Collection, Iterable, Iterator, Sequence
 
 from rag.citations.alignment import Alignment, Gap
+from rag.citations.opposites import opposites
 from rag.citations.plain import PAUSE, PAUSES
-from rag.citations.words import opposites
 from rag.language.denials import denials
 
 _Span = tuple[int, int]
