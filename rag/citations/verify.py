@@ -7,10 +7,10 @@ from collections.abc import Iterable, Sequence
 from dataclasses import replace
 from functools import lru_cache
 
-from rag.citations.checks import CLEAR, FEWEST_TO_BE_FOUND, bearing_out, contradiction, is_foreign
+from rag.citations.checks import contradiction, is_foreign
 from rag.citations.claim import Claim
 from rag.citations.markers import cited_numbers
-from rag.citations.origin import only_with_its_numbers, source_of
+from rag.citations.origin import clearly_from, only_with_its_numbers, source_of
 from rag.citations.sentences import CLAUSE, Sentence, sentences
 from rag.citations.source import Source, documents_of
 from rag.citations.statements import announces, has_its_own, says_nothing_is_known, states
@@ -101,7 +101,7 @@ def _check(
     if cited and reason is None:
         return unmarked if is_foreign(claim, cited) else replace(unmarked, support=Support.SUPPORTED)
     others = {number: source for number, source in sources.items() if number not in numbers}
-    clear = _clearly_from(claim, others)
+    clear = clearly_from(claim, others)
     if clear is None and sentence.numbers and (reason is None or reason.key in _LACKING):
         clear = source_of(claim, others) or only_with_its_numbers(claim, others)
     if clear is not None:
@@ -112,10 +112,3 @@ def _check(
         return replace(unmarked, is_bare=bare)
     reason = reason or Message("citation.unknown", {"number": unknown[0]})
     return replace(unmarked, support=Support.UNVERIFIED, reason=reason)
-
-
-def _clearly_from(claim: Claim, sources: dict[int, Source]) -> int | None:
-    """The passage that a sentence was clearly taken from."""
-    if len(claim.text.terms) < FEWEST_TO_BE_FOUND:
-        return None
-    return next(bearing_out(claim, sources, CLEAR), None)
