@@ -6,7 +6,7 @@ from collections.abc import Collection, Iterable, Iterator, Sequence
 from rag.citations.alignment import Alignment, Gap
 from rag.citations.opposites import opposites
 from rag.citations.plain import PAUSE, PAUSES
-from rag.language.denials import denials
+from rag.language.denials import WHETHER, denials
 
 _Span = tuple[int, int]
 
@@ -19,7 +19,7 @@ _OBJECT = re.compile(rf"[得能可应会]?(?:擅自|私自|随意)?[将把对向
 _UNLESS = re.compile(r"未经(?P<leave>[^|:;。!?\n]{2,20}?),?[^|,:;。!?\n]{0,8}?(?:不得|不能|不可|不准|不予|禁止|严禁)")
 # 无线充电：不支持, in a line or in two cells. A label may ask: 是否独生子女：否.
 _LABELLED = re.compile(
-    rf"(?<!{_PART})(?=(?:是否|能否|可否|有无)?(?P<label>{_PART}{{2,12}})[:|](?P<value>{_PART}{{1,6}})(?!{_PART})"
+    rf"(?<!{_PART})(?=(?:{WHETHER})?(?P<label>{_PART}{{2,12}})[:|](?P<value>{_PART}{{1,6}})(?!{_PART})"
     rf"(?P<more>\|(?:是(?!否)|[否有无不未可√×✓✗]|支持){_PART}{{0,4}}(?!{_PART}|:))?)"
 )
 _YES = re.compile("是|有|可以?|能|支持|允许|提供|具备|√|✓")

@@ -117,11 +117,12 @@ COURTESY = re.compile(
     r"(?:您|你|了|啦|啊|呀|的|哈|解答|帮助|帮忙|推荐)*|\b(?:thanks|thank you|ok|okay|hello|hi|bye)\b",
     re.IGNORECASE,
 )
-# By which a Chinese sentence asks, wherever they stand in it.
-ASKING_WORDS = (
-    r"[?？]|谁|为什么|什么时候|啥时候|什么|为何|啥|哪[些里儿个种位家]?|几[个点家位岁年月天号次人种部首张章页条块寸层]|"
-    r"多[少大久长高远重厚快宽深]|怎[么样]|咋|如何|[吗呢]|是否|是不是|有没有|能不能|可不可以|会不会|要不要|[好对行贵]不"
+# By which a Chinese sentence asks for something, and by which it asks anything, wherever they stand in it.
+OPEN_WORDS = (
+    r"谁|为什么|什么时候|啥时候|什么|为何|啥|哪[些里儿个种位家]?|几[个点家位岁年月天号次人种部首张章页条块寸层]|"
+    r"多[少大久长高远重厚快宽深]|怎[么样]|咋|如何"
 )
+ASKING_WORDS = rf"[?？]|{OPEN_WORDS}|[吗呢]|是否|是不是|有没有|能不能|可不可以|会不会|要不要|[好对行贵]不"
 ASKS = re.compile(
     rf"{ASKING_WORDS}|([{HAN}])[不没]\1|么[。]?$|\b(?:what|who|when|where|why|how|which|is|are|does|do|can)\b",
     re.IGNORECASE,

@@ -6,6 +6,7 @@ from rag.citations.cited import Cited
 from rag.citations.claim import Claim
 from rag.citations.source import Source
 from rag.citations.wrong_classes import denied_items
+from rag.language.denials import denials
 from tests.citations.reasons import reason_of
 from tests.samples import evidence
 
@@ -50,6 +51,11 @@ def test_what_a_label_is_denied_by_is_denied_in_a_sentence_too(sentence: str, pa
 
 def test_a_line_told_by_a_label_does_not_go_on_in_the_next() -> None:
     assert reason_of("支持无线充电", PHONE.replace("型号：X100", "蓝牙：支持")) == "citation.denial"
+
+
+@pytest.mark.parametrize("text", ["是否认定为工伤", "可否认定为工伤", "能否认定为工伤", "有无认定", "有没有认定"])
+def test_what_leaves_open_whether_it_is_so_denies_nothing(text: str) -> None:
+    assert denials(text) == []
 
 
 @pytest.mark.parametrize(
