@@ -83,12 +83,12 @@ def _told_of(said: re.Match[str], claim: Claim, cited: Cited) -> Iterator[bool]:
     """For each time that the passages tell of the same that it is this or is not, whether they deny it."""
     subject = claim.text.part(0, said.start()).vocabulary | claim.asked.vocabulary
     for passage in cited.passages:
-        for denied, of in _told(passage, said["what"]):
+        for denied, of in _counted_as(passage, said["what"]):
             if len(subject & of.vocabulary) >= _LEAST_COMMON:
                 yield denied
 
 
-def _told(passage: Plain, what: str) -> Iterator[tuple[bool, Plain]]:
+def _counted_as(passage: Plain, what: str) -> Iterator[tuple[bool, Plain]]:
     """Whether a passage denies that something is this, for each that it tells so, and what stands before."""
     for sentence in _SENTENCE.finditer(passage.folded):
         for told in _COUNTED_AS.finditer(sentence[0]):

@@ -38,7 +38,7 @@ def wrong_denials(alignments: Sequence[Alignment]) -> Iterator[str]:
         if answers := _answers(alignment.clause.valued, alignment.passage.valued):
             said = denials(clause)
             if len(said) % 2 not in answers:
-                yield _told(clause, said[0]) if said else next(iter(answers.values()))
+                yield _with_what_it_denies(clause, said[0]) if said else next(iter(answers.values()))
             continue
         # Where both compare in the same words, only a denial tells a bound from its opposite.
         ours, theirs = alignment.common
@@ -56,7 +56,7 @@ def wrong_denials(alignments: Sequence[Alignment]) -> Iterator[str]:
                 said += own
                 meant += [span for span in there if _governs(span, gap, clause, passage)]
         if (len(said) - len(meant)) % 2:
-            yield _told(clause, said[0]) if said else _told(passage, meant[0])
+            yield _with_what_it_denies(clause, said[0]) if said else _with_what_it_denies(passage, meant[0])
 
 
 def tells_of_leave(sentence: str, passages: Iterable[str]) -> bool:
@@ -104,7 +104,7 @@ def _denies(value: str, clause: str) -> bool | None:
     return True if _NOTHING_ELSE.fullmatch(rest) or set(rest) - _DENIAL_CHARACTERS <= set(clause) else None
 
 
-def _told(text: str, denial: _Span) -> str:
+def _with_what_it_denies(text: str, denial: _Span) -> str:
     """A denial with what it denies."""
     return PAUSE.split(text[denial[0] : denial[1] + 2])[0]
 

@@ -54,12 +54,12 @@ def mislabelled_numbers(claim: Claim, cited: Cited) -> Iterator[str]:
         right = {other.label for other in theirs if one.number.agrees(other.number)}
         if not right or not all(map(_tells, right)) or any(_may_be(label, one.label) for label in right):
             continue
-        told = _told(claim, cited)
+        told = _what_tells_labels(claim, cited)
         if not any(label not in own and speaks_of(told, label, one.label) for label in right):
             yield one.number.written
 
 
-def _told(claim: Claim, cited: Cited) -> str:
+def _what_tells_labels(claim: Claim, cited: Cited) -> str:
     """What a label may be told by: what else is known, and the answer before as far as it tells no numbers."""
     led = (part for part in _PAUSE.split(claim.told_before) if "#" not in part)
     return "\n".join((*(one.folded for one in cited.known), *led))

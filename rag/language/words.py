@@ -49,7 +49,7 @@ _SAID_IN_ENGLISH = (
     r"\bthe above\b|\babove[\s.!?]*$|you said|\bour (?:conversation|chat|talk|discussion)\b|"
     r"\b(?:your|last|previous) (?:answer|reply|response)\b"
 )
-WHAT_WAS_SAID = re.compile(
+_WHAT_WAS_SAID = re.compile(
     "|".join((_JUST_NOW, _AFORESAID, _SPOKEN, _ABOVE, _THE_TALK, _SAID_IN_ENGLISH)), re.IGNORECASE
 )
 # What was said on one subject, or in one answer.
@@ -212,7 +212,7 @@ def telling_of_speaker(messages: Iterable[str]) -> list[str]:
 
 def asks_about_the_talk(question: PlainQuestion) -> bool:
     """Whether a message asks for something to be done with what was said."""
-    return bool(ABOUT_THE_TALK.search(question) and WHAT_WAS_SAID.search(question))
+    return bool(ABOUT_THE_TALK.search(question) and _WHAT_WAS_SAID.search(question))
 
 
 def asks_who_speaks(question: PlainQuestion) -> bool:
@@ -230,7 +230,7 @@ def asks_of_speaker(question: PlainQuestion, told: str) -> bool:
 def sums_up_the_talk(question: str) -> bool:
     """Whether a message asks for a summary of all that was said, not of one answer or subject."""
     plain = plainly(question)
-    return bool(_SUMS_UP.search(plain) and WHAT_WAS_SAID.search(plain)) and not _PART_OF_THE_TALK.search(plain)
+    return bool(_SUMS_UP.search(plain) and _WHAT_WAS_SAID.search(plain)) and not _PART_OF_THE_TALK.search(plain)
 
 
 def names(title: str) -> frozenset[str]:
