@@ -87,6 +87,13 @@ def test_a_rewrite_without_anything_of_the_question_is_none() -> None:
     assert accept_rewrite("员工手册年假有几天？", "张三呢？", ("员工手册年假有几天？", "年假？")) is None
 
 
+def test_what_only_names_and_then_tells_is_no_rewrite() -> None:
+    earlier, told = ("电脑坏了打什么电话？",), ("电脑坏了打值班手机150-9999-1234。",)
+    assert accept_rewrite("晚上呢，电脑坏了打值班手机150-9999-1234。", "晚上呢", earlier, told) is None
+    assert accept_rewrite("晚上电脑坏了打什么电话？", "晚上呢", earlier, told) == "晚上电脑坏了打什么电话？"
+    assert accept_rewrite("那晚上呢，打什么电话？", "晚上呢", earlier, told) == "那晚上呢，打什么电话？"
+
+
 def test_a_number_of_full_width_is_the_same_number() -> None:
     assert accept_rewrite("年假满5年有几天？", "满５年的呢？", ("年假有几天？",)) == "年假满5年有几天？"
 

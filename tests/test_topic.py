@@ -22,6 +22,7 @@ from rag.language.topic import spoken_of, topic
         ("卑鄙是什么意思？", "卑鄙"),
         ("秋是什么意思？", ""),
         ("会员要钱吗？", "会员"),
+        ("我用129套餐，还剩10个月解约要多少违约金", "129套餐"),
     ],
 )
 def test_a_question_is_about_what_stands_before_its_asking(question: str, about: str) -> None:

@@ -268,6 +268,12 @@ def test_an_answer_from_words_alone_says_so_and_can_be_asked_for_again() -> None
         assert "没有找到相关的内容" not in Tags(shown).text
 
 
+def test_that_a_document_has_other_versions_is_told_below_the_answer() -> None:
+    note = Message("search.other_versions", {"names": "“制度<2023版>”“制度2025版”"})
+    shown = Tags(render_thread.article(turn(trace=TurnTrace(notes=(note,))), Place(), ZH))
+    assert "“制度<2023版>”“制度2025版”只差年份或版本" in shown.text
+
+
 def test_the_tokens_of_an_answer_that_was_stopped_are_said_to_be_unknown_and_not_none() -> None:
     halted = turn(status=TurnStatus.STOPPED, budget=BUDGET)
     assert "不含中途停下的回答" in trace(halted, (), (), True, ZH)

@@ -1,14 +1,16 @@
 """Which passage a sentence was taken from that cites none, or one that does not bear it out."""
 
-from collections.abc import Iterator, Mapping
+import re
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import replace
 from itertools import chain
 
 from rag.citations.checks import CLEAR, contradiction
 from rag.citations.claim import Claim
-from rag.citations.plain import plain
+from rag.citations.plain import Plain, plain
 from rag.citations.source import Source, coverage
 from rag.citations.tables import labelled
+from rag.citations.wrong_names import names_beside
 from rag.language.words import terms
 
 # With fewer terms a sentence is too short to tell which passage it is from.
@@ -22,6 +24,9 @@ _FEWEST_OWN_TERMS = 2
 # A number of a case, an account or an invoice is longer than most that are counted.
 _TELLING_DIGITS = 6
 _TELLING_ABROAD = 3
+# An extension or a room, and no count.
+_TELLING_NUMBER = 100
+_BEFORE_A_NAME = re.compile("^[由是为找叫问归请](?=.{2})")
 
 
 def clearly_from(claim: Claim, sources: Mapping[int, Source]) -> int | None:
@@ -41,7 +46,17 @@ def source_of(claim: Claim, sources: Mapping[int, Source]) -> int | None:
     proven = (number for number in found if _proves(sources[number], claim))
     # A row of a table has little of a sentence beside the label and the figure.
     rows = (number for number, source in sources.items() if _has_rows(source, claim))
-    return next(chain(proven, (number for number in rows if contradiction(claim, [sources[number]]) is None)), None)
+    borne_out = (number for number in rows if contradiction(claim, [sources[number]]) is None)
+    return next(chain(proven, borne_out), None) or _only_with_its_name(claim, sources)
+
+
+def _only_with_its_name(claim: Claim, sources: Mapping[int, Source]) -> int | None:
+    """The one passage that has a name which a sentence tells beside its question: 分机8321是罗敏."""
+    names = [_BEFORE_A_NAME.sub("", name) for name in names_beside(claim.text, [claim.asked], claim.asked.folded)]
+    held = [number for number, source in sources.items() if names and all(name in source.text.folded for name in names)]
+    if len(held) != 1 or not _is_asked_of(claim, sources[held[0]], lambda told: names[0] in told.folded):
+        return None
+    return held[0] if contradiction(claim, [sources[held[0]]]) is None else None
 
 
 def _bearing_out(
@@ -73,20 +88,24 @@ def only_with_its_numbers(claim: Claim, sources: Mapping[int, Source]) -> int | 
     is_foreign = claim.text.is_foreign_to(sources[found[0]].text)
     digits = _TELLING_ABROAD if is_foreign else _TELLING_DIGITS
     tell = all(number.unit or sum(map(str.isdigit, number.written)) >= digits for number in own)
-    tells_more = len(claim.own_terms) > _FEWEST_OWN_TERMS or not _is_asked_of(claim, sources[found[0]])
+    is_asked = _is_asked_of(claim, sources[found[0]], lambda told: any(map(told.has, own)))
+    tells_more = len(claim.own_terms) > _FEWEST_OWN_TERMS or not is_asked
     if not tell or (tells_more and not is_foreign):
         return None
     return found[0] if contradiction(claim, [sources[found[0]]]) is None else None
 
 
-def _is_asked_of(claim: Claim, source: Source) -> bool:
-    """Whether the sentence of a passage with a number of the claim speaks of what the question names, if anything.
+def _is_asked_of(claim: Claim, source: Source, has: Callable[[Plain], bool]) -> bool:
+    """Whether the sentence of a passage that has what is told speaks of what the question names, if anything.
 
     What is asked of a loan is not answered by somebody's revenue.
     """
     asked = set("".join(terms(claim.asked.text))) - _COUNTS
-    told = (told for told in source.text.sentences() if any(map(told.has, claim.own_numbers)))
-    return any(len(asked & set(sentence.folded)) >= min(_FEWEST_OWN_TERMS, len(asked)) for sentence in told)
+    numbered = [number for number in claim.asked.numbers if number.value >= _TELLING_NUMBER]
+    return any(
+        len(asked & set(told.folded)) >= min(_FEWEST_OWN_TERMS, len(asked)) or any(map(told.has, numbered))
+        for told in filter(has, source.text.sentences())
+    )
 
 
 def _proves(source: Source, claim: Claim) -> bool:

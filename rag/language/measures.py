@@ -32,12 +32,16 @@ def is_measure(unit: str) -> bool:
     return _folded(unit) in _VALUES
 
 
+# What is counted so is no measure: of 15个公园 a passage on 15公顷 says nothing.
+_COUNTERS = frozenset("个名人位次台辆件家所座册套只棵枚篇种类户间栋")
+
+
 @cache
 def times(unit: str, other: str) -> Decimal | None:
-    """How many of another unit one is worth, 0 where they measure different things; None where one is no measure."""
+    """How many of another unit one is worth, 0 where they tell different things; None where one is no measure."""
     ours, theirs = _VALUES.get(_folded(unit)), _VALUES.get(_folded(other))
     if ours is None or theirs is None:
-        return None
+        return Decimal(0) if (unit if ours is None else other) in _COUNTERS and (ours or theirs) else None
     return ours[1] / theirs[1] if ours[0] == theirs[0] else Decimal(0)
 
 

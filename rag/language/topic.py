@@ -39,6 +39,7 @@ _LEADING_OVER = re.compile(
     r"[一每](?:个月|[天日周月年次回])|属于|是指|没有|还有|应该|大概|一般|通常|主要|分别|到底|究竟|可以|需要|必须|"
     r"很(?!多)|[是有在的都会能要被叫了过去来又也就啊呀，,、。！!\s]"
 )
+_CLAUSE = re.compile("(?<=[^，,；;])[，,；;]")
 # Behind a verb it leads over (看过), before a name it is part of it: 过拟合 is in no dictionary.
 _ONLY_BEHIND = "过"
 # Here the subject ends and what it does begins: 我的资料会保存在.
@@ -118,7 +119,8 @@ def _parts(question: str) -> Iterator[tuple[str, str]]:
 
 def _named(part: str) -> str:
     """What a part of a question calls by name, up to what that does."""
-    name = _bare(_without_end(_FAMILIAR, part))
+    # Of 用129套餐，还剩10个月 the rest is what is so of it.
+    name = _bare(_without_end(_FAMILIAR, _CLAUSE.split(part, maxsplit=1)[0]))
     verb = next((match for match in uncut(_MODAL, name) if match.start() >= _SHORTEST), None)
     return _TELLS.sub("", as_name(name[: verb.start()] if verb else name))
 

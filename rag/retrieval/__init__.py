@@ -19,7 +19,7 @@ from rag.retrieval.openings import IN_THE_NAMED, addressed, calls_one, each_firs
 from rag.retrieval.reading import NO_SUCH_PAGE, Standing, asks_for_more, lacks, may_be_elsewhere, prompt_for, read
 from rag.retrieval.respelling import search_respelled
 from rag.retrieval.threshold import enough_of, mostly_by_words, split_by_relevance
-from rag.retrieval.versions import version_asked
+from rag.retrieval.versions import version_asked, with_others_told
 from rag.settings import RerankSettings
 from rag.tokens import Estimator
 from rag.types import Hit, Place, Provider, Scope, SearchResult, SearchTrace
@@ -128,7 +128,7 @@ class Retrieval:
         wanted = _Wanted(limit or self.limit(provider), enough, held, room, block)
         search = partial(self._search, questions, collections, wanted)
         if not (self._order and place):
-            return self._where_addressed(questions, collections, wanted, scope) or search(scope=scope)
+            return self._wherever(questions, collections, wanted, scope)
         placed = read(self._order, place, collections, scope)
         if not placed.chunks and lacks(self._order, place, collections, scope):
             return SearchResult((), SearchTrace(notes=(NO_SUCH_PAGE,), seconds={"search": time.perf_counter() - begun}))
@@ -152,19 +152,20 @@ class Retrieval:
         seconds = {"assemble": time.perf_counter() - begun}
         return SearchResult(hits, SearchTrace(notes=placed.notes, seconds=seconds), prompt=prompt)
 
-    def _where_addressed(
+    def _wherever(
         self, questions: Sequence[str], collections: Sequence[str], wanted: _Wanted, scope: Scope | None
-    ) -> SearchResult | None:
-        """What the documents have that a question is put to by its first words, or as one version of several; None
-        where it is put to none, or finds none."""
+    ) -> SearchResult:
+        """What the documents have that a question is put to by its first words, or as one version of several; where
+        that is nothing, or it is put to none, what all have."""
         if self._order is None:
-            return None
+            return self._search(questions, collections, wanted, scope)
         asked = self._order, questions, collections, scope
-        address = addressed(*asked) or version_asked(*asked)
-        if address is None:
-            return None
-        found = self._search(address.questions, collections, wanted, address.scope, by_name=False)
-        return found.noted(IN_THE_NAMED) if found.hits else None
+        if address := addressed(*asked) or version_asked(*asked):
+            there = self._search(address.questions, collections, wanted, address.scope, by_name=False)
+            if there.hits:
+                return there.noted(IN_THE_NAMED)
+        found = self._search(questions, collections, wanted, scope)
+        return with_others_told(self._order, questions[0], found, collections, scope)
 
     def _search(
         self,

@@ -12,8 +12,11 @@ from rag.language.folding import fold, fold_name
 from rag.language.han_numerals import whole_number
 from rag.language.words import terms
 from rag.retrieval.openings import Addressed
-from rag.types import Scope
+from rag.types import Message, Scope, SearchResult
 
+OTHER_VERSIONS = "search.other_versions"
+
+_MOST_TOLD = 3
 _Edition = tuple[str, tuple[int, ...]]
 
 _YEAR = r"(?<!\d)(?P<year>(?:19|20)\d\d)\s?年?(?:修[订正])?"
@@ -55,6 +58,26 @@ def version_asked(
     return Addressed(replace(scope or Scope(), document_ids=named), alone) if named and terms(alone[0]) else None
 
 
+def with_others_told(
+    order: ReadingOrder, question: str, found: SearchResult, collections: Sequence[str], scope: Scope | None
+) -> SearchResult:
+    """What a search found, with a note where the document of its best has other versions and the question tells none.
+
+    Raises StoreError.
+    """
+    asked, best = fold(question), found.hits[0].chunk if found.hits else None
+    if best is None or not _edition_of(best.document_name):
+        return found
+    if found.compared or _NAMED.search(asked) or _marks(asked) or _OF_VERSIONS.search(asked):
+        return found
+    documents = order.documents(collections, scope)
+    names = {document.document_id: PurePath(document.name).stem for document in documents}
+    family = next((family for family in _families(documents) if best.document_id in family), {})
+    told = sorted(family, key=family.__getitem__, reverse=True)[:_MOST_TOLD]
+    note = Message(OTHER_VERSIONS, {"names": "".join(f"“{names[own]}”" for own in told)})
+    return found.noted(note) if told else found
+
+
 def _marks(question: str) -> list[tuple[re.Pattern[str], re.Match[str]]]:
     """Where a question tells a version, each with how it does."""
     return [(mark, match) for mark in _MARKS for match in mark.finditer(question)]
@@ -64,11 +87,15 @@ def _families(documents: Sequence[PlacedDocument]) -> list[Mapping[str, _Edition
     """The editions of documents by their ids, those together that are called the same without these."""
     families: dict[str, dict[str, _Edition]] = defaultdict(dict)
     for document in documents:
-        stem = fold_name(PurePath(document.name).stem)
-        if (mark := _NAMED.search(stem)) and not document.is_shared:
-            name = re.sub(r"[\W_]+", "", stem[: mark.start()] + stem[mark.end() :])
+        if (mark := _edition_of(document.name)) and not document.is_shared:
+            name = re.sub(r"[\W_]+", "", mark.string[: mark.start()] + mark.string[mark.end() :])
             families[name][document.document_id] = _edition(mark)
     return [family for family in families.values() if len(set(family.values())) > 1]
+
+
+def _edition_of(name: str) -> re.Match[str] | None:
+    """Where a file's name tells which version it is."""
+    return _NAMED.search(fold_name(PurePath(name).stem))
 
 
 def _chosen(family: Mapping[str, _Edition], mark: re.Pattern[str], match: re.Match[str]) -> list[str]:

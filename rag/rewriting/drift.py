@@ -48,6 +48,7 @@ _ENGLISH_NAME = re.compile(r"\b(?:(?<=[a-z,] )(?=[A-Z])|(?=[A-Za-z._+-]+[A-Z\d])
 _LATIN = re.compile(r"[A-Za-z_]+[-.]?")
 _AT_THE_END = re.compile(rf"([{HAN}]+|[A-Za-z]+)\s*$")
 _AT_THE_BEGINNING = re.compile(rf"\s*([{HAN}]+|[A-Za-z]+)")
+_ONLY_NAMES = re.compile("呢[，,：:。 ]")
 # Ways to ask: 多久 may become 多长时间.
 _WAYS_TO_ASK = re.compile(
     r"多长时间|多少时间|[何啥]时|什么时[候间]|[能可]否|为[何啥]|何[处种地]|哪[天年月位]|多[久大少]"
@@ -68,7 +69,8 @@ def accept_rewrite(reply: str, question: str, earlier: Sequence[str], told: Sequ
     plain = words.plainly(rewrite)
     repeats = any(bare(plain) == bare(words.plainly(former)) for former in earlier)
     too_long = len(rewrite) > 2 * len(question) + 60
-    answers = bool(words.ASKS.search(words.plainly(question)) and not words.ASKS.search(plain))
+    # What follows on 晚上呢， has to ask by itself.
+    answers = bool(words.ASKS.search(words.plainly(question)) and not words.ASKS.search(_ONLY_NAMES.sub("", plain)))
     drifts = bool(dropped(question, rewrite) or brought_in(rewrite, (question, *earlier, *told)))
     return None if not bare(plain) or repeats or too_long or answers or drifts else rewrite
 

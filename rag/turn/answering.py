@@ -98,6 +98,7 @@ def _answer(draft: Draft, transcript: Transcript, context: TurnContext) -> Itera
                 yield events.Token(text)
                 _end_repetition(draft)
             case Done():
+                draft.evidence += _borne_out_besides(draft, known)
                 _end(draft, part, context)
 
 
@@ -106,6 +107,16 @@ def _cited_besides(draft: Draft, known: Sequence[Evidence]) -> tuple[Evidence, .
     own = {item.number for item in draft.evidence}
     others = {item.number: item for item in known if item.number not in own}
     return tuple(others[number] for number in cited_numbers(draft.answer) if number in others) if others else ()
+
+
+def _borne_out_besides(draft: Draft, known: Sequence[Evidence]) -> tuple[Evidence, ...]:
+    """What bears out a sentence of the answer that what it cites does not: a model may tell what it read before."""
+    if not draft.evidence or not cited_numbers(draft.answer):
+        return ()
+    own = {item.number for item in draft.evidence}
+    checked = check(draft.answer, known, (draft.question, draft.generated_question))
+    added = {number for sentence in checked for number in sentence.added} - own
+    return tuple(item for item in known if item.number in added)
 
 
 def _end(draft: Draft, end: Done, context: TurnContext) -> None:

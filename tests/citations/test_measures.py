@@ -48,9 +48,12 @@ def test_thousands_of_a_unit_are_the_same_in_every_form(sentence: str, passage: 
         ("全程为15千米", "全程15米。"),
         ("重量最大40千克", "属性 weight 的单位为千克，最大 30；超过的须拆分。"),
         ("重量最大30克", "重量最大30千克，超过的须拆分。"),
+        ("研究了15个公园", "面积约15hm²的公园效率最高。"),
+        ("每月3次", "每3天一回，每月如此。"),
+        ("共有5名员工", "共有员工，费用为5元。"),
     ],
 )
-def test_a_measure_of_another_size_is_not(sentence: str, passage: str) -> None:
+def test_a_measure_of_another_size_or_of_what_is_counted_is_not(sentence: str, passage: str) -> None:
     assert reason_of(sentence, passage) == "citation.number"
 
 
@@ -70,6 +73,7 @@ def test_a_measure_of_another_size_is_not(sentence: str, passage: str) -> None:
         ("时长为90分钟", "时长为一个半小时。"),
         ("面积为90㎡", "面积为90平方米。"),
         ("面积为2公顷", "面积为30亩。"),
+        ("面积为2公顷", "面积为2 hm²。"),
         ("长度为5厘米", "长度为50mm。"),
         ("净重为3斤", "净重为1.5公斤。"),
         ("容量为500ml", "容量为0.5升。"),

@@ -52,6 +52,15 @@ def test_an_answer_that_no_passage_bears_out_in_full_is_from_none(question: str,
     assert sources_of(answer, KNOWN, (question,)) == ()
 
 
+def test_a_name_that_only_one_passage_has_tells_which_it_is_from() -> None:
+    head = "部门 | 姓名 | 职务 | 分机\n"
+    parts = (evidence(1, f"{head}测试部 | 蒋欣 | 经理 | 8341"), evidence(2, f"{head}软件二部 | 罗敏 | 经理 | 8321"))
+    asked = turn(question="分机8321是谁", answer="分机8321是罗敏。[1]", sources=parts)
+    assert [(one.support, one.added) for one in verify(asked).sentences] == [(Support.SUPPORTED, (2,))]
+    everywhere = replace(asked, sources=(parts[0], parts[1], replace(parts[1], number=3)))
+    assert [one.support for one in verify(everywhere).sentences] == [Support.UNVERIFIED]
+
+
 def test_the_words_of_the_question_prove_nothing() -> None:
     assert sources_of("合同自签订之日起生效。", KNOWN, ("合同自签订之日起何时生效？",)) == ()
 

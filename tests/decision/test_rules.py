@@ -8,6 +8,7 @@ from rag import i18n
 from rag.decision.base import Material, Situation
 from rag.decision.rules import RulesDecider, Weights, plain_case, shipped_weights
 from rag.decision.signals import Signals, speaks_of_something_else
+from rag.language import words
 from rag.types import Decision
 
 EARLIER = (("员工手册规定的年假有几天？", "年假为十天。"),)
@@ -458,3 +459,8 @@ def test_who_doubts_that_there_is_no_answer_has_it_searched_for_again(question: 
     assert verdict and verdict.decision is Decision.RETRIEVE
     answered = plain_case(question, has_history=True, in_hand=True)
     assert answered is None or answered.decision is not Decision.RETRIEVE
+
+
+@pytest.mark.parametrize("question", ["有几薪", "一盒有几粒", "分几期还", "有几间会议室", "满几斤包邮"])
+def test_what_asks_for_a_number_of_anything_asks(question: str) -> None:
+    assert words.ASKS.search(words.plainly(question)) is not None

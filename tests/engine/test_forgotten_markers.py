@@ -6,7 +6,8 @@ import pytest
 from langchain_core.messages import AIMessageChunk
 
 from rag import events
-from rag.types import Decision, Provider, TurnStatus
+from rag.citations import verify
+from rag.types import Decision, Provider, Support, TurnStatus
 from tests.engine.rig import Build, model
 from tests.samples import hit
 from tests.scripted import FixedKnowledgeBase
@@ -58,6 +59,17 @@ def test_it_may_be_from_other_evidence_in_hand_than_that_which_has_the_words_of_
     assert isinstance(last, events.Finished)
     assert last.turn.answer == "每年享有十五天，分两次休完。[3]"
     assert [item.number for item in last.turn.sources] == [1, 2, 3]
+
+
+def test_what_was_read_before_and_bears_out_an_answer_with_a_wrong_marker_is_a_source_of_the_turn(
+    build: Build, knowledge: FixedKnowledgeBase
+) -> None:
+    engine = build(model(["按规定发放[3]。"], [f"{FACT}[3]"]))
+    engine.ask(QUESTION, "s")
+    knowledge.hits = (hit(21, "补贴按规定发放。"),)
+    turn = engine.ask("员工手册规定补贴怎么发？", "s")
+    assert [item.number for item in turn.sources] == [3, 2]
+    assert [(one.support, one.added) for one in verify(turn).sentences] == [(Support.SUPPORTED, (2,))]
 
 
 @pytest.mark.parametrize("answer", ["员工每年享有二十天年假。", "每年享有十五天年假[1]。"])

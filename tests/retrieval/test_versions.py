@@ -6,8 +6,9 @@ from pathlib import Path
 import pytest
 
 from rag.knowledge.reading_order import ReadingOrder
-from rag.retrieval.versions import version_asked
-from tests.knowledge import Store, open_store
+from rag.retrieval.versions import OTHER_VERSIONS, version_asked, with_others_told
+from rag.types import Message
+from tests.knowledge import Store, open_store, search
 
 FILES = ("差旅制度-2023版.pdf", "差旅制度-2025版.pdf", "接口说明V1.9.pdf", "接口说明V1.10.pdf", "2024年报.pdf")
 
@@ -61,3 +62,22 @@ def test_of_two_versions_the_one_that_the_follow_up_itself_names_counts(store: S
     files, left = _asked(store, "2023版餐补多少 2025版呢", "2025版呢")
     assert files == ["差旅制度-2025版.pdf"]
     assert left[0] == "餐补多少 呢"
+
+
+def _told(store: Store, question: str) -> tuple[Message, ...]:
+    """The notes of what a question finds in the files."""
+    for name in FILES:
+        store.put("me", name, f"{name}的{'餐补每天一百元' if name[0] == '差' else '限流另见附表'}。")
+    found = search(store.knowledge, question, ["me"])
+    return with_others_told(ReadingOrder(store.catalog.engine), question, found, ["me"], None).trace.notes
+
+
+def test_of_a_document_with_other_versions_these_are_told_where_none_is_asked_for(store: Store) -> None:
+    assert _told(store, "差旅餐补多少") == (Message(OTHER_VERSIONS, {"names": "“差旅制度-2025版”“差旅制度-2023版”"}),)
+
+
+@pytest.mark.parametrize(
+    "question", ["2023版差旅餐补多少", "旧版差旅餐补多少", "2023年差旅餐补多少", "差旅餐补有什么变化", "2024的餐补"]
+)
+def test_where_a_question_tells_a_version_or_is_about_them_no_others_are_told(question: str, store: Store) -> None:
+    assert _told(store, question) == ()

@@ -10,6 +10,7 @@ from rag.errors import NoDocumentUsed
 from rag.i18n import Language
 from rag.knowledge.base import STILL_FILLING
 from rag.retrieval.reading import NO_SUCH_PAGE
+from rag.retrieval.versions import OTHER_VERSIONS
 from rag.trace import THINK
 from rag.turn.endings import ending
 from rag.types import Decision, Message, Turn
@@ -154,12 +155,15 @@ def _ending(turn: Turn, language: Language) -> str:
     if (halted := ending(turn)) is not None:
         unused = _way_to_files("to_choice", language) if halted == NoDocumentUsed().message else ""
         return notice(halted, language, unused + retry(turn, language), is_new=False)
-    if turn.trace is not None and STILL_FILLING in turn.trace.notes:
+    notes = turn.trace.notes if turn.trace is not None else ()
+    if STILL_FILLING in notes:
         told = escape(i18n.sentence(language, STILL_FILLING))
         return f'<p class="hint"><span>{told}</span>{retry(turn, language)}</p>'
+    if others := [i18n.sentence(language, note) for note in notes if note.key == OTHER_VERSIONS]:
+        return f'<p class="hint"><span>{"<br>".join(map(escape, others))}</span></p>'
     if turn.decision is Decision.RETRIEVE and not turn.sources:
         way = _way_to_files("to_files", language)
-        is_missing = turn.trace is not None and NO_SUCH_PAGE in turn.trace.notes
+        is_missing = NO_SUCH_PAGE in notes
         said_of_it = (
             escape(i18n.sentence(language, NO_SUCH_PAGE)) if is_missing else said(language, "chat.nothing_found")
         )
