@@ -86,8 +86,7 @@ def _imports(path: Path) -> set[str]:
             found.update(alias.name for alias in node.names)
         elif isinstance(node, ast.ImportFrom) and node.module:
             found.add(node.module)
-            if node.module == "rag":
-                found.update(f"rag.{alias.name}" for alias in node.names)
+            found.update(f"{node.module}.{alias.name}" for alias in node.names)
     return found
 
 
@@ -101,6 +100,17 @@ def test_a_module_imports_only_from_its_own_layer_or_below(path: Path) -> None:
     assert own is not None, f"{path} is in no layer"
     above = [name for name in _imports(path) if (layer := _layer(name)) is not None and layer > own]
     assert not above
+
+
+@pytest.mark.parametrize("package", ["citations", "language"])
+def test_no_file_reads_what_its_package_lists_below_it(package: str) -> None:
+    text = (ROOT / "rag" / package / "__init__.py").read_text(encoding="utf-8")
+    rows = text.split('"""')[1].split(":\n\n")[1].splitlines()
+    ranks = {name: rank for rank, row in enumerate(rows) for name in row.split("  ")[0].split(", ")}
+    for path in sorted((ROOT / "rag" / package).glob("[!_]*.py")):
+        read = {name.split(".")[2] for name in _imports(path) if name.startswith(f"rag.{package}.")}
+        of = {name: ranks["wrong_*" if name.startswith("wrong_") else name] for name in {path.stem, *read}}
+        assert all(of[name] <= of[path.stem] for name in read), path
 
 
 def test_only_the_web_imports_gradio_or_fastapi() -> None:

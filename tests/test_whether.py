@@ -14,6 +14,9 @@ from rag.language.whether import asks_whether, without_supposed_amounts
         "产假是98天，对吗",
         "我记得是每10股派2元",
         "有食堂没有？",
+        # Neither asks how many.
+        "几乎所有岗位都可以远程办公吗？",
+        "抽检的几率大吗？",
         "Is it 98 days?",
     ],
 )

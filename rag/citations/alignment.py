@@ -1,17 +1,15 @@
 """Which parts of a clause stand word for word in a passage, and what the passage has where the clause differs."""
 
-import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 from difflib import Match, SequenceMatcher
 from functools import cached_property
 
-from rag.citations.plain import Plain
+from rag.citations.plain import PAUSE, Plain
 from rag.language.denials import denials
 
 # A single character in common is chance.
 _SHORTEST = 2
-PAUSE = re.compile(r"[,:;。!?\n|()]")
 
 
 @dataclass(frozen=True)

@@ -18,25 +18,25 @@ Of a sentence in another language than its passages only the numbers are compare
 """
 
 import re
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
 
-from rag.citations.amounts import wrong_numbers
 from rag.citations.cited import Cited
 from rag.citations.claim import Claim
-from rag.citations.denials import tells_of_leave, wrong_denials
 from rag.citations.ordinals import beside_places
 from rag.citations.plain import Plain
 from rag.citations.reckoned import reckoned
-from rag.citations.source import Source, Window, best_window
+from rag.citations.source import Source, Window, coverage
 from rag.citations.wrong_cells import denies_what_is_elsewhere, misplaced_words
 from rag.citations.wrong_classes import denied_classes, denied_items, denies_as_told, lists_as_told
 from rag.citations.wrong_columns import exchanged_columns, unasked_columns
 from rag.citations.wrong_comparisons import other_sides, wrong_comparisons
+from rag.citations.wrong_denials import tells_of_leave, wrong_denials
 from rag.citations.wrong_documents import exchanged_documents, other_documents, other_years
 from rag.citations.wrong_labels import crossed_statements, mislabelled_names, mislabelled_numbers
 from rag.citations.wrong_marks import marked_as_told, marked_otherwise
 from rag.citations.wrong_names import exchanged_names, unknown_names
+from rag.citations.wrong_numbers import wrong_numbers
 from rag.citations.wrong_parties import exchanged_parties, exchanged_roles
 from rag.citations.wrong_rows import half_named_rows, unnamed_rows
 from rag.citations.wrong_tiers import other_tiers
@@ -47,8 +47,6 @@ from rag.types import Message
 CLEAR = 0.75
 # With less than this share of its terms in the passage, a sentence says something else.
 _LEAST_COVERAGE = 0.3
-# With fewer terms of its own a sentence is too short to tell which passage it is from.
-FEWEST_TO_BE_FOUND = 5
 _MAY_DENY = re.compile("[不没未无非免禁否]")
 # Too few terms of its own to judge a sentence by: "15 天".
 _FEWEST_TERMS = 4
@@ -107,21 +105,6 @@ _CHECKS: tuple[tuple[str, Callable[[Claim, Cited], Iterator[str]]], ...] = (
 )
 
 
-def bearing_out(
-    claim: Claim, sources: Mapping[int, Source], least: float, located: Claim | None = None
-) -> Iterator[int]:
-    """The passages that have at least such a share of a sentence together and nothing against it, the most first.
-
-    What is too short to be found by itself is `located` by another claim.
-    """
-    shares = {number: coverage(located or claim, [source]) for number, source in sources.items()}
-    for number in sorted(shares, key=lambda number: -shares[number]):
-        if shares[number] < least:
-            return
-        if contradiction(claim, [sources[number]]) is None:
-            yield number
-
-
 def contradiction(claim: Claim, sources: Sequence[Source]) -> Message | None:
     """Why the passages do not support the sentence; None where they do."""
     cited = Cited.by(claim, sources)
@@ -139,7 +122,7 @@ def contradiction(claim: Claim, sources: Sequence[Source]) -> Message | None:
 
 def _is_told(claim: Claim, sources: Sequence[Source]) -> bool:
     """Whether passages clearly say what a claim says."""
-    return coverage(claim, sources) >= CLEAR and contradiction(claim, sources) is None
+    return coverage(claim.clauses, sources) >= CLEAR and contradiction(claim, sources) is None
 
 
 def _denies_as_its_passage(claim: Claim, cited: Cited) -> bool:
@@ -150,17 +133,11 @@ def _denies_as_its_passage(claim: Claim, cited: Cited) -> bool:
 
 
 def is_foreign(claim: Claim, sources: Sequence[Source]) -> bool:
-    """Whether a sentence is in another language than its passages: of these only the numbers can be compared."""
+    """Whether a sentence is in another language than its passages, and not in their words all the same."""
     # First what most sentences differ in from such ones: their coverage takes longer.
-    if any({claim.text.script, source.text.script} != {"han", "latin"} for source in sources):
+    if not all(claim.text.is_foreign_to(source.text) for source in sources):
         return False
-    return len(claim.text.terms) >= _FEWEST_TERMS and coverage(claim, sources) < _LEAST_COVERAGE
-
-
-def coverage(claim: Claim, sources: Sequence[Source]) -> float:
-    """The share of a sentence's terms that stand together in the passages, clause by clause."""
-    wanted = sum(len(clause.vocabulary) for clause in claim.clauses)
-    return sum(best_window(clause, sources).held for clause in claim.clauses) / max(1, wanted)
+    return len(claim.text.terms) >= _FEWEST_TERMS and coverage(claim.clauses, sources) < _LEAST_COVERAGE
 
 
 def _share(claim: Claim, windows: Sequence[tuple[Plain, Window]]) -> float:

@@ -19,10 +19,10 @@ class Claim:
     text: Plain
     asked: Plain
     granted: Plain
-    before: str = ""
-    documents: tuple[Plain, ...] = ()
-    only_answers: bool = False
-    denies: Plain | None = None
+    before: str
+    documents: tuple[Plain, ...]
+    only_answers: bool
+    denies: Plain | None
 
     @classmethod
     def of(cls, sentence: str, questions: str, before: str, documents: tuple[Plain, ...]) -> "Claim":

@@ -16,7 +16,7 @@ _LONGEST = 16
 _EITHER = re.compile(r"[前后头末]$")
 _NUMBERED_WITHOUT = frozenset("条页章项款")
 _OF_A_TEXT = re.compile(r"(?:^|[法》例据照按见则定,:;。!?\n|(])$")
-# What numbers a place of a document; behind 第 its unit does.
+# What numbers a place of a document; behind 第 its counter does.
 _PLACE = re.compile("(?:第|权利要求|附[件录表图]|[表图]|步骤|问题)$")
 
 
@@ -33,30 +33,32 @@ def _place(text: Plain, number: Number) -> str:
     named = _PLACE.search(_before(text, number))
     if not named:
         return ""
-    unit = text.folded[number.place + 1 : number.place + 2] if named[0] == "第" else ""
-    return f"{named[0]}{number.value.normalize():f}{unit}"
+    counter = text.counter_of(number) if named[0] == "第" else ""
+    return f"{named[0]}{number.value.normalize():f}{counter}"
 
 
 def tell_apart(text: Plain, number: Number, passage: Plain, other: Number) -> bool:
     """Whether one of two numbers tells which of something it is, and the other how many of the same."""
-    unit = text.folded[number.place + 1 : number.place + 2]
-    if unit not in _COUNTERS or unit != passage.folded[other.place + 1 : other.place + 2]:
+    counter = text.counter_of(number)
+    if counter not in _COUNTERS or counter != passage.counter_of(other):
         return False
     before, there = _before(text, number), _before(passage, other)
-    may_be_either = _EITHER.search(before) or (unit in _NUMBERED_WITHOUT and _OF_A_TEXT.search(before))
+    may_be_either = _EITHER.search(before) or (counter in _NUMBERED_WITHOUT and _OF_A_TEXT.search(before))
     return not may_be_either and _tells_which(before) != _tells_which(there)
 
 
 def are_as_many(text: Plain, number: Number, passages: Sequence[Plain]) -> bool:
     """Whether passages number as many of something as a number counts: 第一条, 第二条 and 第三条 are 3条."""
-    unit = text.folded[number.place + 1 : number.place + 2]
+    counter = text.counter_of(number)
+    if counter not in _COUNTERS:
+        return False
     which = {
         other.value
         for passage in passages
         for other in passage.numbers
-        if passage.folded.startswith(unit, other.place + 1) and _tells_which(_before(passage, other))
+        if passage.counter_of(other) == counter and _tells_which(_before(passage, other))
     }
-    return unit in _COUNTERS and bool(which) and len(which) == max(which) == number.value
+    return bool(which) and len(which) == max(which) == number.value
 
 
 def _tells_which(before: str) -> bool:

@@ -1,28 +1,20 @@
-"""Which passages an answer that names none was clearly taken from."""
+"""Which passage a sentence was taken from that cites none, or one that does not bear it out."""
 
 import re
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import replace
 from itertools import chain
 
-from rag.citations.checks import FEWEST_TO_BE_FOUND, bearing_out, contradiction
+from rag.citations.checks import CLEAR, contradiction
 from rag.citations.claim import Claim
-from rag.citations.markers import cited_numbers
 from rag.citations.plain import Plain, plain
-from rag.citations.sentences import Sentence, sentences
-from rag.citations.source import Source, documents_of
-from rag.citations.statements import addresses, announces, has_its_own
+from rag.citations.source import Source, coverage
 from rag.citations.tables import labelled
-from rag.citations.words import SAYS_NOTHING_IS_KNOWN
 from rag.citations.wrong_names import names_beside
-from rag.language.folding import CHINESE
 from rag.language.words import terms
-from rag.types import Evidence
 
-# A marker at the end of an answer that was put together from more tells nobody where a sentence is from.
-_MOST_NAMED = 3
-# So many characters are looked through in some tenths of a second, for which the end of the answer waits.
-_LONGEST = 1000
+# With fewer terms a sentence is too short to tell which passage it is from.
+FEWEST_TO_BE_FOUND = 5
 # A sentence was taken from a passage that has half of it in one place: the whole passage has words of every sentence.
 _LEAST_TOGETHER = 0.5
 # Of 多少钱一个人 these tell nothing.
@@ -37,64 +29,11 @@ _TELLING_NUMBER = 100
 _BEFORE_A_NAME = re.compile("^[由是为找叫问归请](?=.{2})")
 
 
-def sources_of(answer: str, evidence: Sequence[Evidence], questions: Sequence[str] = ()) -> tuple[int, ...]:
-    """The numbers of the evidence that an answer without markers was taken from, in the order in which it uses them.
-
-    None at all where a sentence that says something is from no passage, or a marker behind the answer would not be
-    read as its last sentence's.
-    """
-    if len(answer) > _LONGEST or cited_numbers(answer) or SAYS_NOTHING_IS_KNOWN.search(plain(answer).text):
-        return ()
-    sources = {item.number: Source.of(item) for item in evidence if item.relevant}
-    asked, documents = "\n".join(questions), documents_of(sources.values())
-    found = sentences(answer)
-    claims = {
-        place: Claim.of(sentence.text, asked, answer[: sentence.start], documents)
-        for place, sentence in enumerate(found)
-    }
-    telling = [place for place, claim in claims.items() if _tells(found[place], claim)]
-    if not telling or not _ends_with(answer, found, telling[-1]):
-        return ()
-    named: dict[int, None] = {}
-    for place in telling:
-        origins = _origins(claims[place], sources)
-        if not origins:
-            return ()
-        named.update(dict.fromkeys(origins))
-    if len(named) > _MOST_NAMED:
-        return ()
-    together = [sources[number] for number in named]
-    return () if any(contradiction(claims[place], together) for place in telling) else tuple(named)
-
-
-def _origins(claim: Claim, sources: Mapping[int, Source]) -> tuple[int, ...]:
-    """The passage that a sentence was taken from, or that of each of its clauses; none where one of them is from none.
-
-    What is compared stands in two passages: 甲的收入是…，乙的收入是….
-    """
-    whole = source_of(claim, sources)
-    if whole is None:
-        abroad = {number: source for number, source in sources.items() if _is_foreign(claim, source)}
-        whole = only_with_its_numbers(claim, abroad)
-    if whole is not None:
-        return (whole,)
-    parts = [source_of(replace(claim, text=clause), sources) for clause in claim.clauses if len(claim.clauses) > 1]
-    return tuple(part for part in parts if part is not None) if None not in parts else ()
-
-
-def _tells(sentence: Sentence, claim: Claim) -> bool:
-    """Whether a sentence says something that a passage must bear out; "不能。" only answers."""
-    if sentence.is_heading or announces(sentence.text):
-        return False
-    if addresses(claim.text.text):
-        return has_its_own(claim)
-    return has_its_own(claim) or len(claim.text.terms) >= FEWEST_TO_BE_FOUND or any(map(str.isascii, claim.own_terms))
-
-
-def _ends_with(answer: str, found: Sequence[Sentence], place: int) -> bool:
-    """Whether an answer ends with the sentence at a place, and in prose: behind a table or formula none shows."""
-    row_or_formula = answer.splitlines()[-1].lstrip().startswith("|") or answer.endswith("\\]")
-    return place == len(found) - 1 and found[place].end == len(answer) and not row_or_formula
+def clearly_from(claim: Claim, sources: Mapping[int, Source]) -> int | None:
+    """The passage that has nearly all of a sentence; None for one that is too short."""
+    if len(claim.text.terms) < FEWEST_TO_BE_FOUND:
+        return None
+    return next(_bearing_out(claim, sources, CLEAR), None)
 
 
 def source_of(claim: Claim, sources: Mapping[int, Source]) -> int | None:
@@ -103,7 +42,7 @@ def source_of(claim: Claim, sources: Mapping[int, Source]) -> int | None:
     located = (
         None if alone or claim.only_answers else replace(claim, text=plain(f"{claim.asked.text}\n{claim.text.text}"))
     )
-    found = bearing_out(claim, sources, _LEAST_TOGETHER, located)
+    found = _bearing_out(claim, sources, _LEAST_TOGETHER, located)
     proven = (number for number in found if _proves(sources[number], claim))
     # A row of a table has little of a sentence beside the label and the figure.
     rows = (number for number, source in sources.items() if _has_rows(source, claim))
@@ -120,6 +59,21 @@ def _only_with_its_name(claim: Claim, sources: Mapping[int, Source]) -> int | No
     return held[0] if contradiction(claim, [sources[held[0]]]) is None else None
 
 
+def _bearing_out(
+    claim: Claim, sources: Mapping[int, Source], least: float, located: Claim | None = None
+) -> Iterator[int]:
+    """The passages that have at least such a share of a sentence together and nothing against it, the most first.
+
+    What is too short to be found by itself is `located` by another claim.
+    """
+    shares = {number: coverage((located or claim).clauses, [source]) for number, source in sources.items()}
+    for number in sorted(shares, key=lambda number: -shares[number]):
+        if shares[number] < least:
+            return
+        if contradiction(claim, [sources[number]]) is None:
+            yield number
+
+
 def only_with_its_numbers(claim: Claim, sources: Mapping[int, Source]) -> int | None:
     """The one passage that has all numbers of a sentence that tells hardly more than these, if only one does: 两年.
 
@@ -131,7 +85,7 @@ def only_with_its_numbers(claim: Claim, sources: Mapping[int, Source]) -> int | 
     if len(found) != 1:
         return None
     # Of a passage in another language nothing but the numbers can be compared.
-    is_foreign = _is_foreign(claim, sources[found[0]])
+    is_foreign = claim.text.is_foreign_to(sources[found[0]].text)
     digits = _TELLING_ABROAD if is_foreign else _TELLING_DIGITS
     tell = all(number.unit or sum(map(str.isdigit, number.written)) >= digits for number in own)
     is_asked = _is_asked_of(claim, sources[found[0]], lambda told: any(map(told.has, own)))
@@ -139,13 +93,6 @@ def only_with_its_numbers(claim: Claim, sources: Mapping[int, Source]) -> int | 
     if not tell or (tells_more and not is_foreign):
         return None
     return found[0] if contradiction(claim, [sources[found[0]]]) is None else None
-
-
-def _is_foreign(claim: Claim, source: Source) -> bool:
-    """Whether a sentence with any Chinese in it cites a passage in another language, or one without a Chinese one."""
-    if CHINESE.search(claim.text.text):
-        return source.text.script == "latin"
-    return claim.text.script == "latin" and source.text.script == "han"
 
 
 def _is_asked_of(claim: Claim, source: Source, has: Callable[[Plain], bool]) -> bool:

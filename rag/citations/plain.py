@@ -23,6 +23,9 @@ _LABELLED_LINE = re.compile(rf"^({_LABEL}[^\n]*)\n(?={_LABEL})", re.MULTILINE)
 _LATIN = re.compile(r"[a-z_][a-z\d_]*")
 # Function characters that say nothing by themselves.
 _FILLER = str.maketrans(dict.fromkeys("的了是在和与及并且而其该等也都就将被把为以于对由从到中这那之", " "))
+# Where something said ends, within the brackets of a pattern.
+PAUSES = r",:;。!?\n|()"
+PAUSE = re.compile(f"[{PAUSES}]")
 _CLAUSE_END = re.compile(r"[,:;。!?\n|]")
 _SENTENCE_END = re.compile(r"[。;!?\n]")
 _SHORTEST_CLAUSE = 8
@@ -80,6 +83,10 @@ class Plain:
         share = sum(len(run[0]) for run in CHINESE.finditer(self.text)) / max(1, letters)
         return "han" if share > _MOSTLY else "latin" if letters and share < 1 - _MOSTLY else ""
 
+    def is_foreign_to(self, other: "Plain") -> bool:
+        """Whether one of two texts is in Chinese and one in a language without; one that mixes them is neither."""
+        return {self.script, other.script} == {"han", "latin"}
+
     def has(self, number: Number) -> bool:
         """Whether any of its numbers is the one that a claim tells."""
         return any(number.agrees(other) for other in self.numbers)
@@ -89,6 +96,10 @@ class Plain:
         inside = (number for number in self.numbers if start <= number.place < end)
         moved = (replace(number, place=number.place - start) for number in inside)
         return Plain(self.text[start:end], tuple(moved))
+
+    def counter_of(self, number: Number) -> str:
+        """The character right behind one of its numbers, which mostly tells what it counts: 节 of 第4节."""
+        return self.folded[number.place + 1 : number.place + 2]
 
     def around(self, number: Number) -> str:
         """What stands before and behind one of its numbers, as far as the next ones."""

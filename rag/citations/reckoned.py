@@ -7,14 +7,13 @@ from itertools import combinations
 
 from rag.citations.cited import Cited
 from rag.citations.claim import Claim
-from rag.citations.plain import Plain
-from rag.language.measures import times
+from rag.citations.plain import PAUSE, Plain
+from rag.language.measures import worth
 from rag.language.numbers import Number
 
 # What a number is told to be beside two that it is reckoned from; in the clause that it stands in.
 _DIFFERS = re.compile("[涨增加减降跌升少多差缩延省剩余短早晚提高低]|节约")
 _ADDS_UP = re.compile("[共总]|合计|累计|相加|加起来")
-_CLAUSE_END = re.compile(r"[,:;。!?\n|()]")
 _A_POINT_IN_TIME = ("year", "month", "clock", "item")
 _FEWEST = 3
 # Nobody reckons with more of them, and each is paired with each.
@@ -34,7 +33,7 @@ def _worked_out(text: Plain, cited: Cited) -> Iterator[Number]:
         if number in told or number.kind in _A_POINT_IN_TIME:
             continue
         said = _clause_of(text, number)
-        values = [other.value * worth for other in told[:_MOST] if (worth := _worth(other, number))]
+        values = [other.value * each for other in told[:_MOST] if (each := _worth(other, number))]
         pairs = [*combinations(values, 2)]
         is_difference = _DIFFERS.search(said) and any(abs(one - other) == number.value for one, other in pairs)
         if is_difference or (_ADDS_UP.search(said) and number.value in {sum(values), *map(sum, pairs)}):
@@ -44,15 +43,15 @@ def _worked_out(text: Plain, cited: Cited) -> Iterator[Number]:
 def _clause_of(text: Plain, number: Number) -> str:
     """The clause of a number, and what is told right before it: 两项合计：300元."""
     before, behind = text.folded[: number.place], text.folded[number.place :]
-    *earlier, begun = _CLAUSE_END.split(before)
-    return (begun or "".join(earlier[-1:])) + _CLAUSE_END.split(behind)[0]
+    *earlier, begun = PAUSE.split(before)
+    return (begun or "".join(earlier[-1:])) + PAUSE.split(behind)[0]
 
 
 def _worth(number: Number, other: Number) -> Decimal | None:
     """How many of another number's unit one of a number's is; none or 0 where they do not measure the same."""
     if number.kind in _A_POINT_IN_TIME or not other.unit:
         return None
-    return Decimal(1) if number.unit == other.unit else times(number.unit, other.unit)
+    return worth(number.unit, other.unit)
 
 
 def _counted(claim: Claim, cited: Cited) -> Iterator[Number]:

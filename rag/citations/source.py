@@ -114,6 +114,12 @@ def _of_part(text: str) -> Source:
     return Source(plain(text), plain(""))
 
 
+def coverage(clauses: Sequence[Plain], sources: Sequence[Source]) -> float:
+    """The share of a sentence's terms that stand together in passages, clause by clause."""
+    wanted = sum(len(clause.vocabulary) for clause in clauses)
+    return sum(best_window(clause, sources).held for clause in clauses) / max(1, wanted)
+
+
 def best_window(clause: Plain, sources: Sequence[Source]) -> Window:
     """The best window of several passages."""
     return max((source.best_window(clause) for source in sources), key=lambda window: window.held)

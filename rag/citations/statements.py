@@ -1,4 +1,4 @@
-"""Which sentences of an answer state something that can be checked, and which only introduce others."""
+"""Which sentences of an answer state something that can be checked, and which only introduce others or know nothing."""
 
 import re
 
@@ -7,6 +7,14 @@ from rag.citations.plain import plain
 from rag.citations.wrong_names import names_beside
 from rag.language.han_numerals import CLASSIFIERS
 
+_SAYS_NOTHING_IS_KNOWN = re.compile(
+    r"(?:我|目前|暂)?不(?:知道|清楚)|(?:资料|文档|文件|文中|原文|上文|内容|材料|手册)[^,，。]{0,8}"
+    r"(?:没有|未|并未|无)[^,，。]{0,6}(?:提到|提及|说明|给出|提供|涉及|包含|相关|找到|记载|明确)|"
+    r"(?:找不到|没有找到|未找到|无法(?:确定|回答|得知|判断)(?!的(?!是)))|"
+    r"\bI do(?:n't| not) know|\b(?:documents?|passages?|sources?) (?:do(?:es)?(?:n't| not)|say nothing)|"
+    r"\bnot (?:mentioned|stated)",
+    re.IGNORECASE,
+)
 _LEADS = re.compile(r"(?:[:：]|如下(?:所示)?[。.]?)[*\s]*\Z|\A\W*(?:以下是|下面是|[Hh]ere (?:is|are)\b)")
 _ASKS = re.compile(r"[?？][”’」』）)\"*\s]*\Z")
 _SPEAKS_TO_THE_READER = re.compile(
@@ -16,12 +24,17 @@ _SPEAKS_TO_THE_READER = re.compile(
 )
 
 
+def says_nothing_is_known(text: str) -> bool:
+    """Whether a text says of anything that it is not known, or not in the documents."""
+    return _SAYS_NOTHING_IS_KNOWN.search(plain(text).text) is not None
+
+
 def announces(text: str) -> bool:
     """Whether a sentence only says that something follows: 报文结构如下, 包括以下三点; one with numbers says more."""
     if not _LEADS.search(text.strip()):
         return False
     told = plain(text)
-    return all(told.text[number.place + 1 : number.place + 2] in CLASSIFIERS for number in told.numbers)
+    return all(told.counter_of(number) in CLASSIFIERS for number in told.numbers)
 
 
 def addresses(text: str) -> bool:

@@ -24,12 +24,11 @@ _MEASURED = re.compile(
 SHORTEST_LABEL = 2
 # What stands below the header of a Markdown table.
 _RULE = re.compile(r"[\s|:-]*-[\s|:-]*")
-_YEAR = re.compile(r"(?:19|20)\d\d")
+YEAR = re.compile(r"(?:19|20)\d\d")
 # The first cell of the first, second, third line.
 _NUMBERING = re.compile(r"[(（]?\d{0,3}[)）.、]?")
 # What tells columns of one kind apart: 2019年 and 2020年, 第3季度 and 第4季度, 期初 and 期末, 本期 and 上期.
 _APART = re.compile(r"\d+|(?<=[期年月])[初末]|[本上去](?=[期年月季])")
-_ASIDE_OF_A_COLUMN = re.compile(r"\(.*?\)")
 # What stands before a label and is none of it: 其中：, 减：, 一、, (二), 1.
 _LEAD = re.compile(r"^(?:(?:其中|[减加]):|\(?[一二三四五六七八九十\d]{1,3}[)、.])+")
 _ASIDE = re.compile(r"\(([^()]*)\)")
@@ -78,7 +77,7 @@ class Table:
     @cached_property
     def columns(self) -> tuple[str, ...]:
         """What its header calls its columns, without what stands in brackets."""
-        return tuple(_ASIDE_OF_A_COLUMN.sub("", plain(cell).valued) for cell in self.header)
+        return tuple(_ASIDE.sub("", plain(cell).valued) for cell in self.header)
 
     @cached_property
     def cells(self) -> tuple[Cell, ...]:
@@ -176,7 +175,7 @@ def labelled(tables: Sequence[Table]) -> Iterator[tuple[str, Number]]:
 def _line(text: str) -> Line:
     cells = tuple(cell.strip() for cell in text.split("|")) if "|" in text else ()
     # A header has no figures but years.
-    has_none = all(_YEAR.fullmatch(cell) for cell in cells if FIGURE.fullmatch(cell) or _MEASURED.fullmatch(cell))
+    has_none = all(YEAR.fullmatch(cell) for cell in cells if FIGURE.fullmatch(cell) or _MEASURED.fullmatch(cell))
     return Line(text, cells, sum(map(bool, cells)) > 1 and has_none and not _RULE.fullmatch(text))
 
 

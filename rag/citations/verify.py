@@ -7,15 +7,13 @@ from collections.abc import Iterable, Sequence
 from dataclasses import replace
 from functools import lru_cache
 
-from rag.citations.checks import CLEAR, FEWEST_TO_BE_FOUND, bearing_out, contradiction, is_foreign
+from rag.citations.checks import contradiction, is_foreign
 from rag.citations.claim import Claim
 from rag.citations.markers import cited_numbers
-from rag.citations.origin import only_with_its_numbers, source_of
-from rag.citations.plain import plain
+from rag.citations.origin import clearly_from, only_with_its_numbers, source_of
 from rag.citations.sentences import CLAUSE, Sentence, sentences
 from rag.citations.source import Source, documents_of
-from rag.citations.statements import announces, has_its_own, states
-from rag.citations.words import SAYS_NOTHING_IS_KNOWN
+from rag.citations.statements import announces, has_its_own, says_nothing_is_known, states
 from rag.types import CheckedSentence, Decision, Evidence, Message, Support, Turn, Verification
 
 # The passages cited lack what the sentence says. It may stand in another: models miscount passages.
@@ -39,7 +37,7 @@ def _verified(answer: str, evidence: tuple[Evidence, ...], questions: tuple[str,
     unsourced = bool(checked) and not any(
         sentence.numbers or sentence.support is not Support.UNMARKED for sentence in checked
     )
-    return Verification(checked, unsourced and not SAYS_NOTHING_IS_KNOWN.search(answer))
+    return Verification(checked, unsourced and not says_nothing_is_known(answer))
 
 
 def cited_by(turn: Turn) -> tuple[int, ...]:
@@ -66,7 +64,7 @@ def check(answer: str, evidence: Sequence[Evidence], questions: Iterable[str] = 
             led = sentence.numbers if announces(sentence.text) else ()
         before = dict.fromkeys(found_for.get(number, "") for number in sentence.numbers)
         asked = "\n".join((*questions, *before))
-        doubts = SAYS_NOTHING_IS_KNOWN.search(plain(sentence.text).text) is not None
+        doubts = says_nothing_is_known(sentence.text)
         told = _told(sentence.text) if doubts else sentence.text
         claim = Claim.of(told, asked, answer[: sentence.start], documents)
         silent = doubts and not (sentence.numbers and has_its_own(claim))
@@ -77,7 +75,7 @@ def check(answer: str, evidence: Sequence[Evidence], questions: Iterable[str] = 
 def _told(sentence: str) -> str:
     """What a sentence tells: 责任无法确定的，双方各承担50% knows of half, though not of the fault."""
     clauses = CLAUSE.findall(sentence)
-    return "".join(clause for clause in clauses if not SAYS_NOTHING_IS_KNOWN.search(plain(clause).text))
+    return "".join(clause for clause in clauses if not says_nothing_is_known(clause))
 
 
 def _closing(found: Sequence[Sentence]) -> tuple[int, ...]:
@@ -103,7 +101,7 @@ def _check(
     if cited and reason is None:
         return unmarked if is_foreign(claim, cited) else replace(unmarked, support=Support.SUPPORTED)
     others = {number: source for number, source in sources.items() if number not in numbers}
-    clear = _clearly_from(claim, others)
+    clear = clearly_from(claim, others)
     if clear is None and sentence.numbers and (reason is None or reason.key in _LACKING):
         clear = source_of(claim, others) or only_with_its_numbers(claim, others)
     if clear is not None:
@@ -114,10 +112,3 @@ def _check(
         return replace(unmarked, is_bare=bare)
     reason = reason or Message("citation.unknown", {"number": unknown[0]})
     return replace(unmarked, support=Support.UNVERIFIED, reason=reason)
-
-
-def _clearly_from(claim: Claim, sources: dict[int, Source]) -> int | None:
-    """The passage that a sentence was clearly taken from."""
-    if len(claim.text.terms) < FEWEST_TO_BE_FOUND:
-        return None
-    return next(bearing_out(claim, sources, CLEAR), None)

@@ -9,7 +9,7 @@ from itertools import pairwise
 
 from rag.citations.cited import Cited
 from rag.citations.claim import Claim
-from rag.citations.plain import Plain
+from rag.citations.plain import PAUSE, Plain
 from rag.language.denials import denials
 from rag.language.folding import HAN
 
@@ -19,7 +19,6 @@ _COUNTED_AS = re.compile(
 _AMONG = re.compile(
     r"(?P<denied>不|未|没有?|并不|并未|不再)?(?:(?P<holds>包[含括]|含有?|涵盖|覆盖|囊括)|(?P<does>负责|承担|负担)|(?P<may>支持|提供|适用于?))"
 )
-_PAUSE = re.compile(r"[,:;。!?\n|()]")
 _ITEM_END = re.compile(r"[、,;。!?\n|()和与及]|以及|的(?:费用?|服务|内容|部分|项目)(?=[,;。!?\n|()]|$)")
 _SHORTEST_ITEM = 2
 _SENTENCE = re.compile(r"[^。!?\n|]+")
@@ -61,7 +60,7 @@ def _listed(claim: Claim, cited: Cited) -> Iterator[tuple[re.Match[str], str, se
     """What a sentence says of each thing listed, and whether the passages deny that of it."""
     text = claim.text.folded
     for said in _AMONG.finditer(text):
-        subject, of_clause = _PAUSE.split(text[: said.start()])[-1], _PAUSE.split(text[said.end() :])[0]
+        subject, of_clause = PAUSE.split(text[: said.start()])[-1], PAUSE.split(text[said.end() :])[0]
         for item in filter(None, _ITEM_END.split(of_clause)):
             if len(item) >= _SHORTEST_ITEM and "#" not in item:
                 yield said, item, set(_denied_of(item, said.lastgroup, subject, cited))
@@ -69,7 +68,7 @@ def _listed(claim: Claim, cited: Cited) -> Iterator[tuple[re.Match[str], str, se
 
 def _denied_of(item: str, kind: str | None, subject: str, cited: Cited) -> Iterator[bool]:
     """For each clause of the passages with an item behind such a verb, whether that is denied of the same subject."""
-    for clause in (clause for passage in cited.passages for clause in _PAUSE.split(passage.folded)):
+    for clause in (clause for passage in cited.passages for clause in PAUSE.split(passage.folded)):
         if (place := clause.find(item)) >= 0:
             verbs = [verb for verb in _AMONG.finditer(clause, 0, place) if verb.lastgroup == kind]
             yield from (bool(verb["denied"]) for verb in verbs[-1:] if _may_be_same(subject, clause[: verb.start()]))
@@ -84,12 +83,12 @@ def _told_of(said: re.Match[str], claim: Claim, cited: Cited) -> Iterator[bool]:
     """For each time that the passages tell of the same that it is this or is not, whether they deny it."""
     subject = claim.text.part(0, said.start()).vocabulary | claim.asked.vocabulary
     for passage in cited.passages:
-        for denied, of in _told(passage, said["what"]):
+        for denied, of in _counted_as(passage, said["what"]):
             if len(subject & of.vocabulary) >= _LEAST_COMMON:
                 yield denied
 
 
-def _told(passage: Plain, what: str) -> Iterator[tuple[bool, Plain]]:
+def _counted_as(passage: Plain, what: str) -> Iterator[tuple[bool, Plain]]:
     """Whether a passage denies that something is this, for each that it tells so, and what stands before."""
     for sentence in _SENTENCE.finditer(passage.folded):
         for told in _COUNTED_AS.finditer(sentence[0]):

@@ -5,11 +5,10 @@ from collections.abc import Iterator
 
 from rag.citations.cited import Cited
 from rag.citations.claim import Claim
-from rag.citations.tables import SHORTEST_LABEL, Cell, Table
+from rag.citations.tables import SHORTEST_LABEL, YEAR, Cell, Table
 from rag.language.folding import CHINESE
 from rag.language.numbers import DATED, Number
 
-_YEAR = re.compile(r"(?:19|20)\d\d")
 _PART_OF_A_YEAR = re.compile(r"季|月|半年")
 # Of a period, which many a question names, another column may tell a change.
 _PERIOD = re.compile("[年季月期日]")
@@ -34,7 +33,7 @@ def exchanged_columns(claim: Claim, cited: Cited) -> Iterator[str]:
 
 def _is_another(cell: Cell, said: str) -> bool:
     """Whether a column of the same kind is said, or a whole year where this one is a part of it."""
-    says_year = _YEAR.search(said) is not None and not _PART_OF_A_YEAR.search(said)
+    says_year = YEAR.search(said) is not None and not _PART_OF_A_YEAR.search(said)
     return any(rival in said for rival in cell.rivals) or (
         says_year and _PART_OF_A_YEAR.search(cell.column) is not None
     )

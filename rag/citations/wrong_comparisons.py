@@ -6,8 +6,8 @@ from functools import reduce
 from rag.citations.alignment import Alignment
 from rag.citations.cited import Cited
 from rag.citations.claim import Claim
+from rag.citations.opposites import opposites
 from rag.citations.plain import Plain
-from rag.citations.words import opposites
 from rag.language.bounds import bound
 
 # Not 上 and 下: 以上 of what precedes a list are 以下 of what follows.

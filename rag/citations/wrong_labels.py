@@ -6,12 +6,12 @@ from dataclasses import dataclass
 
 from rag.citations.cited import Cited
 from rag.citations.claim import Claim
-from rag.citations.plain import Plain
+from rag.citations.plain import PAUSES, Plain
 from rag.citations.wrong_rows import speaks_of
 from rag.language.folding import HAN
 from rag.language.numbers import Number
 
-_PAUSE = re.compile(r"[,:;、。!?\n|()]")
+_PAUSE = re.compile(f"[、{PAUSES}]")
 _PAUSE_OF_A_LIST = re.compile(r"[,;。!?\n|()]")
 _LEAD = re.compile("^(?:其中|而|但|且)")
 _LINK = re.compile(r"[为是共约有计达的:|]+$")
@@ -54,12 +54,12 @@ def mislabelled_numbers(claim: Claim, cited: Cited) -> Iterator[str]:
         right = {other.label for other in theirs if one.number.agrees(other.number)}
         if not right or not all(map(_tells, right)) or any(_may_be(label, one.label) for label in right):
             continue
-        told = _told(claim, cited)
+        told = _what_tells_labels(claim, cited)
         if not any(label not in own and speaks_of(told, label, one.label) for label in right):
             yield one.number.written
 
 
-def _told(claim: Claim, cited: Cited) -> str:
+def _what_tells_labels(claim: Claim, cited: Cited) -> str:
     """What a label may be told by: what else is known, and the answer before as far as it tells no numbers."""
     led = (part for part in _PAUSE.split(claim.told_before) if "#" not in part)
     return "\n".join((*(one.folded for one in cited.known), *led))

@@ -3,10 +3,9 @@
 import re
 from collections.abc import Iterator, Sequence
 
-from rag.citations.alignment import PAUSE
 from rag.citations.cited import Cited
 from rag.citations.claim import Claim
-from rag.citations.plain import Plain
+from rag.citations.plain import PAUSE, Plain
 from rag.language.folding import CHINESE
 from rag.language.lexicon import lexicon
 

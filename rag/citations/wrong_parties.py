@@ -15,7 +15,6 @@ _PARTIES = re.compile(
 _SENTENCE_END, _PAUSE = re.compile(r"[。!?\n|]"), re.compile(r"[,:;]")
 # Of so much of a sentence a clause of the passage has to speak.
 _LEAST, _LEAST_SHARE = 2, 0.5
-_Told = tuple[frozenset[str], int]
 
 
 def exchanged_parties(_: Claim, cited: Cited) -> Iterator[str]:
@@ -47,14 +46,14 @@ def exchanged_roles(claim: Claim, cited: Cited) -> Iterator[str]:
     for clause in (alignment.clause for alignment in cited.changed):
         for party, role in _parties(clause.folded).items():
             wanted = frozenset(term for term in clause.vocabulary if not set(term) & set(party))
-            told = [one for passage in cited.passages for one in _told(passage, role, wanted)]
+            told = [one for passage in cited.passages for one in _clauses_of_parties(passage, role, wanted)]
             most = max((held for _, held in told), default=0)
             best = [parties for parties, held in told if held == most >= max(_LEAST, _LEAST_SHARE * len(wanted))]
             if best and all(parties and party not in parties for parties in best):
                 yield next(match[0] for match in _PARTIES.finditer(clause.folded))
 
 
-def _told(passage: Plain, role: int, wanted: frozenset[str]) -> Iterator[_Told]:
+def _clauses_of_parties(passage: Plain, role: int, wanted: frozenset[str]) -> Iterator[tuple[frozenset[str], int]]:
     """The parties of such a role that each clause tells of, and how much it has of what is wanted.
 
     One that names none goes on with whom its sentence began.

@@ -13,7 +13,7 @@ from rag.citations.claim import Claim
 from rag.citations.plain import Plain, plain
 from rag.citations.tables import Table
 from rag.language.bounds import bound
-from rag.language.measures import times
+from rag.language.measures import worth
 from rag.language.numbers import Number
 
 _ENDLESS = Decimal("Infinity")
@@ -31,8 +31,8 @@ class _Tier:
 
     def holds(self, number: Number) -> bool | None:
         """Whether a number lies within; None where it is of something else."""
-        worth = Decimal(1) if number.unit == self.unit else times(number.unit, self.unit)
-        return self.least <= number.value * worth <= self.most if worth else None
+        each = worth(number.unit, self.unit)
+        return self.least <= number.value * each <= self.most if each else None
 
 
 def other_tiers(claim: Claim, cited: Cited) -> Iterator[str]:

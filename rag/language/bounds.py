@@ -5,6 +5,8 @@ Read in the text around a number, which stands there as `#`.
 
 import re
 
+from rag.language.rows import pattern_of
+
 # 不得超过 is at most, 可超过 is more.
 _DENIALS = ("[不未没勿禁]", "没有", "禁止", "不允许", "不[得能应可会宜准许]")
 _DENIED, _UNDENIED = f"(?:{'|'.join(_DENIALS)})", "".join(f"(?<!{denial})" for denial in _DENIALS)
@@ -14,19 +16,13 @@ _UP_TO, _SOON = r"(?![^#]{0,8}(?:超[过出]|[大高多小低少]于))[^#,;。\d
 _FROM = r"#(?:[^\W\d以]|[%‰]){0,4}?(?:\(不?含\w{0,3}\))?"
 # 三家国内企业 and 3年内部审计 bound nothing.
 _WITHIN = "(?<=[年月日天周时钟秒米里])内(?![部容外])"
-
-
-def _any(*forms: str) -> re.Pattern[str]:
-    return re.compile("|".join(forms), re.IGNORECASE)
-
-
 _LIMITS = {
-    1: _any(
+    1: pattern_of(
         rf"(?:{_DENIED}(?:{_SMALLER})|至少|最[少低小早短]|下限|(?<![不未圆美])满(?![意足分])|[>≥]=?){_UP_TO}",
         rf"{_FROM}(?:[及含或]?以[上外]|(?<![日月年])起(?![来点草]|\w{{0,4}}(?:事故|案件|诉讼)))",
         rf"\b(?:at least|no(?:t)? (?:less|fewer) than)\b{_UP_TO}|# ?\w{{0,8}} ?or more\b",
     ),
-    -1: _any(
+    -1: pattern_of(
         rf"(?:{_DENIED}(?:{_GREATER})|至多|最(?:[多高长晚迟]|大(?!的?(?:单一|客户|股东|供应商)))|上限|[<≤]=?){_UP_TO}|{_DENIED}超#",
         rf"{_FROM}(?:[及含或]?以[下内]|之内|{_WITHIN}|封顶|为限)",
         rf"\b(?:at most|no(?:t)? more than|up to|within)\b{_UP_TO}|# ?\w{{0,8}} ?or less\b",
@@ -34,11 +30,11 @@ _LIMITS = {
 }
 # What is told so may be more by less than one of the last digit: 超过1万 of 1.4万, 近1万 of 0.96万.
 _BEYOND = {
-    1: _any(
+    1: pattern_of(
         rf"(?:{_UNDENIED}(?:{_GREATER})|逾(?!期)|突破|不止){_SOON}|{_UNDENIED}超#|#(?:\w?多|[余来])",
         rf"\b(?:over|(?<!no )(?<!not )more than)\b{_SOON}",
     ),
-    -1: _any(
+    -1: pattern_of(
         rf"(?<![最附])近[于乎了有到]{{0,2}}(?:人民币|[¥$])?#(?!个?[年月天日周])|(?:{_UNDENIED}(?:{_SMALLER})|不[足到]|[不未]满){_SOON}",
         rf"\b(?:nearly|almost|(?<!no )(?<!not )less than)\b{_SOON}",
     ),

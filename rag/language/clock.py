@@ -44,7 +44,7 @@ _HALVES = {
     )
 }
 _BEHIND = re.compile(r"\s?(?P<half>[ap])\.?m\b", re.IGNORECASE)
-LATER = ("pm", "night")
+_LATER = ("pm", "night")
 _NEAR = 12
 _HALF_A_DAY = 12
 # Until then it is night; from then on it may be noon.
@@ -68,7 +68,7 @@ def hours(match: re.Match[str]) -> Decimal:
 
 def later(written: Decimal, half: str) -> Decimal:
     """The hours of the day of a time after noon: 15.5 where 3:30 is told of the afternoon."""
-    return written + _HALF_A_DAY if half in LATER and written < _HALF_A_DAY else written
+    return written + _HALF_A_DAY if half in _LATER and written < _HALF_A_DAY else written
 
 
 def of_the_day(written: Decimal, half: str) -> Decimal:
@@ -80,3 +80,12 @@ def of_the_day(written: Decimal, half: str) -> Decimal:
     if half == "night" and (written < _DAWN or written // 1 == _HALF_A_DAY):
         return written % _HALF_A_DAY
     return later(written, half) % (2 * _HALF_A_DAY)
+
+
+def is_same_time(one: tuple[Decimal, str], other: tuple[Decimal, str]) -> bool:
+    """Whether two hours of the day, each with its half, are one: 3:30 may be that of the afternoon, and 12 midnight."""
+    (early, half), (late, late_half) = sorted((one, other), key=lambda told: told[0])
+    apart = late - early
+    may_be_later = late_half in (*_LATER, "noon") and not half
+    is_midnight = half == "night" and not late_half
+    return apart == 0 or (apart == _HALF_A_DAY and (may_be_later or is_midnight))

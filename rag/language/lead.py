@@ -37,7 +37,7 @@ CORRECTS = re.compile(
     r"^(?:不对|不是这个|不是|错了|[你您]?(?:搞|弄|看|理解)错了)[，,。！!\s]+我们?(?:是|其?实)?想?(?:问|要|找|查|说|指|知道)的?是?"
 )
 # Phrases that open a new subject: "and tell me about the logs".
-TURNS_TO = re.compile(
+_TURNS_TO = re.compile(
     r"^(?:那么?|接下来|然后|再|我们|咱们|来|请|帮我|给我|[，,\s])*+(?:说说|讲讲|聊聊|谈谈|介绍一?下|看看|[看讲说]一下)(?=[^它他她这那其你您吧呀啊。！!])"
 )
 # What asks for a summary of what it names, or of the talk where it names nothing.
@@ -75,12 +75,12 @@ def to_the_point(question: PlainQuestion) -> PlainQuestion:
     point = without_lead(CORRECTS.sub("", question))
     nod = NOD.match(point)
     pauses = list(_PAUSE.finditer(nod[0])) if nod else []
-    return PlainQuestion(TURNS_TO.sub("", point[pauses[-1].end() :] if pauses else point))
+    return PlainQuestion(_TURNS_TO.sub("", point[pauses[-1].end() :] if pauses else point))
 
 
 def names_another(question: PlainQuestion) -> bool:
     """Whether a question says by its first words that it is about something other than the talk so far."""
     nod = NOD.match(question)
-    return any(TURNS_TO.match(text) for text in (question, question[nod.end() if nod else 0 :])) or (
+    return any(_TURNS_TO.match(text) for text in (question, question[nod.end() if nod else 0 :])) or (
         CORRECTS.match(question) is not None
     )

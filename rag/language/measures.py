@@ -43,3 +43,8 @@ def times(unit: str, other: str) -> Decimal | None:
     if ours is None or theirs is None:
         return Decimal(0) if (unit if ours is None else other) in _COUNTERS and (ours or theirs) else None
     return ours[1] / theirs[1] if ours[0] == theirs[0] else Decimal(0)
+
+
+def worth(unit: str, other: str) -> Decimal | None:
+    """Like `times`, and 1 of a unit and itself, be it no measure: 个, 人."""
+    return Decimal(1) if unit == other else times(unit, other)

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from decimal import Decimal
 
 from rag.language.approximation import ROUNDED, TO_ONE_SIDE, is_limit, looseness
-from rag.language.clock import LATER
+from rag.language.clock import is_same_time
 from rag.language.folding import HAN
 from rag.language.measures import MEASURE, is_measure, times
 from rag.language.numerals import Numeral, numerals, scale_of
@@ -28,7 +28,6 @@ _TOLD_BEFORE, _TOLD_BEHIND = 40, 12
 # 平方米, or what else stands behind a number.
 _UNIT = re.compile(rf"\s?(?:(?P<measure>{MEASURE})|(?P<word>\w{{0,2}}))")
 _CELL_BEGINS, _CELL_ENDS = re.compile(r"\|\s?[-+\u2212(]?$"), re.compile(r"\)?\s*(?:\||$)")
-_HALF_A_DAY = 12
 # Digits behind the point to which one unit is made another.
 _EXACT = 9
 _MOST_ROUNDED = Decimal(10) ** 15
@@ -74,13 +73,9 @@ class Number:
         return worth != 0 and self._is_near(other, worth)
 
     def _is_same_time(self, other: "Number") -> bool:
-        """Whether two are one time: 3:30 may be that of the afternoon, and 3点 a time of day."""
-        early, late = sorted((self, other), key=lambda one: one.value)
+        """Whether two are one time; 3点 may be a time of day."""
         is_time = all(one.kind == "clock" or one.unit == "点" for one in (self, other))
-        may_be_later = late.half in (*LATER, "noon") and not early.half
-        is_midnight = early.half == "night" and not late.half
-        apart = late.value - early.value
-        return is_time and (apart == 0 or (apart == _HALF_A_DAY and (may_be_later or is_midnight)))
+        return is_time and is_same_time((self.value, self.half), (other.value, other.half))
 
     def _is_near(self, other: "Number", scale: int | Decimal) -> bool:
         apart = other.value / scale - self.value

@@ -52,7 +52,7 @@ _HALVES = {
 # 一年半, 两个半小时.
 _AND_A_HALF = re.compile(r"(?P<unit>(?<!\d{4})年|天|小时)半(?![年天夜导成程价径])|个半(?=月|小时|钟头|星期)")
 # 10-20万元: the first is told in what the second is.
-_RANGE = re.compile(r"\s?[-~\u2013\u2014至到]\s?(?P<end>\d+(?:\.\d+)?)\s?(?P<scale>(?:[百万亿]|千(?![克米瓦卡帕]))+)")
+_RANGE = re.compile(rf"\s?[-~\u2013\u2014至到]\s?(?P<end>\d+(?:\.\d+)?)\s?(?P<scale>(?:{_NO_UNIT}[百千万亿])+)")
 # What a share is told in, in percent.
 _SHARES = {"百分之": Decimal(1), "千分之": Decimal("0.1"), "万分之": Decimal("0.01"), "‰": Decimal("0.1")}
 _SIGNS = {"百分之": "%", "千分之": "‰", "万分之": "‱"}

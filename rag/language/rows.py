@@ -1,5 +1,6 @@
-"""Rows of words from the TOML file beside a module, of which its patterns are made."""
+"""Patterns made of rows of words, as a module has them in the TOML file beside it."""
 
+import re
 import tomllib
 from collections.abc import Mapping, Sequence
 from pathlib import Path
@@ -16,3 +17,8 @@ def read_rows(module: str) -> dict[str, dict[str, list[str]]]:
 def any_of(*rows: Sequence[str]) -> str:
     """A pattern of any word of some rows, tried in their order."""
     return f"(?:{'|'.join(word for row in rows for word in row)})"
+
+
+def pattern_of(*alternatives: str) -> re.Pattern[str]:
+    """What finds any of some alternatives, in capitals as well."""
+    return re.compile("|".join(alternatives), re.IGNORECASE)

@@ -7,7 +7,7 @@ this one, nothing is left.
 import re
 
 from rag.language import words
-from rag.language.rows import read_rows
+from rag.language.rows import pattern_of, read_rows
 from rag.language.segmentation import blanked
 from rag.language.titles import reports_in_full
 from rag.language.writing import asks_to_write, written_about
@@ -26,11 +26,7 @@ def _any(*rows: str) -> str:
     return f"(?:{'|'.join(rf'(?<![a-z]){word}s?(?![a-z])' if word.isascii() else word for word in found)})"
 
 
-def _pattern(*alternatives: str) -> re.Pattern[str]:
-    return re.compile("|".join(alternatives), re.IGNORECASE)
-
-
-_DOCUMENT = _pattern(
+_DOCUMENT = pattern_of(
     _any("all_of_it"),
     # 这份租赁合同, the attached report; but not 这里最好的三本书.
     rf"{_any('this')}(?P<said>(?:(?![的里])[\u4e00-\u9fffA-Za-z\d ]){{0,10}}?)"
@@ -42,29 +38,29 @@ _CALLED_SO = _any("document", "document_after_this")
 _NO_KIND = re.compile(r"(?:[这那此]|\d+|[一两三四五六七八九十几]+)[份个篇本部套]|家?(?:公司|集团|企业|单位)")
 _OF_ANY_KIND = re.compile(_any("any_document"), re.IGNORECASE)
 # 这些文件 and 这两份 are not one; in 这个问题在资料里 the word points to something else.
-_THIS_DOCUMENT = _pattern(
+_THIS_DOCUMENT = pattern_of(
     rf"(?:这|该|此|本|刚[刚才]?上?传的)(?![些几]|(?:\d+|[两三四五六七八九十]+)[份个篇本部套])(?:(?![的里中在和与])[\u4e00-\u9fff]){{0,6}}?{_CALLED_SO}",
     rf"\b(?:this|the) (?:[a-z]+ )?{_CALLED_SO}(?<!s)",
     "本文|全文|全书|通篇",
 )
-_USUAL = _pattern(r"(?:\d+|[一二三四五六七八九十百]+)(?=[个\s]?(?:字|[句段]话|点|条|words))", _any(*_ROWS["words"]))
-_CONTENTS = _pattern(_any("contents"), rf"{_any('count')} ?{_any('part')}")
-_STRUCTURE = _pattern(_any("structure"))
-_ALL_OF_IT = _pattern(
+_USUAL = pattern_of(r"(?:\d+|[一二三四五六七八九十百]+)(?=[个\s]?(?:字|[句段]话|点|条|words))", _any(*_ROWS["words"]))
+_CONTENTS = pattern_of(_any("contents"), rf"{_any('count')} ?{_any('part')}")
+_STRUCTURE = pattern_of(_any("structure"))
+_ALL_OF_IT = pattern_of(
     _any("sum_up"),
     rf"{_any('each')} ?{_any('part')}",
     rf"{_any('mostly')}[都是 ]*{_any('gist', 'tell')}",
     r"\bwhat.*\babout\b",
 )
-_TELLS = _pattern(
+_TELLS = pattern_of(
     rf"{_any('tell')}[的了述是些]*{_any('what')}(?!时)", rf"{_any('what')}.*{_any('tell')}", _any("speak")
 )
-_HOLDS = _pattern(_any("gist"), rf"{_any('hold')}[的了是些]*{_any('what')}(?!时)")
-_IS_WHAT = _pattern(
+_HOLDS = pattern_of(_any("gist"), rf"{_any('hold')}[的了是些]*{_any('what')}(?!时)")
+_IS_WHAT = pattern_of(
     rf"{_any('document')}[里中]?是{_any('what')}",
     rf"是(?:[一几两]?[份篇本个部些])?{_any('what')}样?的?{_any('document', 'document_after_this')}",
 )
-_TITLE = _pattern(
+_TITLE = pattern_of(
     # By itself it is a request for one.
     "摘要(?=部分|[讲说写])",
     _any("title"),
@@ -72,9 +68,9 @@ _TITLE = _pattern(
     r"\bappendix(?: [a-z\d])?\b",
 )
 _FIRST_PAGE = ("首页", "封面")
-_WITHIN = _pattern("部分|里|中", _any("tell"))
+_WITHIN = pattern_of("部分|里|中", _any("tell"))
 # What asks for something in particular by itself: 第3章是谁写的.
-_PARTICULAR = _pattern(
+_PARTICULAR = pattern_of(
     r"谁|为[什何]|什么时|多少(?!个?(?:章|部分))|多[大久长高远]|几[天年月日点岁]|怎么(?!样)|如何|\b(?:who|why|when|where)\b"
 )
 # What a title says is not asked: 《机器学习概述》.

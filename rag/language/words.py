@@ -49,7 +49,7 @@ _SAID_IN_ENGLISH = (
     r"\bthe above\b|\babove[\s.!?]*$|you said|\bour (?:conversation|chat|talk|discussion)\b|"
     r"\b(?:your|last|previous) (?:answer|reply|response)\b"
 )
-WHAT_WAS_SAID = re.compile(
+_WHAT_WAS_SAID = re.compile(
     "|".join((_JUST_NOW, _AFORESAID, _SPOKEN, _ABOVE, _THE_TALK, _SAID_IN_ENGLISH)), re.IGNORECASE
 )
 # What was said on one subject, or in one answer.
@@ -117,11 +117,13 @@ COURTESY = re.compile(
     r"(?:您|你|了|啦|啊|呀|的|哈|解答|帮助|帮忙|推荐)*|\b(?:thanks|thank you|ok|okay|hello|hi|bye)\b",
     re.IGNORECASE,
 )
-# By which a Chinese sentence asks, wherever they stand in it.
-ASKING_WORDS = (
-    r"[?？]|谁|为什么|什么时候|啥时候|什么|为何|啥|哪[些里儿个种位家]?|几[个点家位岁年月天号次人种部首张章页条块寸层薪倍题步项遍趟场节门段轮期级楼站名本台辆套件间瓶盒袋包片粒斤克米]|"
-    r"多[少大久长高远重厚快宽深]|怎[么样]|咋|如何|[吗呢]|是否|是不是|有没有|能不能|可不可以|会不会|要不要|[好对行贵]不"
+# By which a Chinese sentence asks for something, and by which it asks anything, wherever they stand in it.
+OPEN_WORDS = (
+    r"谁|为什么|什么时候|啥时候|什么|为何|啥|哪[些里儿个种位家]?|"
+    r"几[个点家位岁年月天号次人种部首张章页条块寸层薪倍题步项遍趟场节门段轮期级楼站名本台辆套件间瓶盒袋包片粒斤克米]|"
+    r"多[少大久长高远重厚快宽深]|怎[么样]|咋|如何"
 )
+ASKING_WORDS = rf"[?？]|{OPEN_WORDS}|[吗呢]|是否|是不是|有没有|能不能|可不可以|会不会|要不要|[好对行贵]不"
 ASKS = re.compile(
     rf"{ASKING_WORDS}|([{HAN}])[不没]\1|么[。]?$|\b(?:what|who|when|where|why|how|which|is|are|does|do|can)\b",
     re.IGNORECASE,
@@ -211,7 +213,7 @@ def telling_of_speaker(messages: Iterable[str]) -> list[str]:
 
 def asks_about_the_talk(question: PlainQuestion) -> bool:
     """Whether a message asks for something to be done with what was said."""
-    return bool(ABOUT_THE_TALK.search(question) and WHAT_WAS_SAID.search(question))
+    return bool(ABOUT_THE_TALK.search(question) and _WHAT_WAS_SAID.search(question))
 
 
 def asks_who_speaks(question: PlainQuestion) -> bool:
@@ -229,7 +231,7 @@ def asks_of_speaker(question: PlainQuestion, told: str) -> bool:
 def sums_up_the_talk(question: str) -> bool:
     """Whether a message asks for a summary of all that was said, not of one answer or subject."""
     plain = plainly(question)
-    return bool(_SUMS_UP.search(plain) and WHAT_WAS_SAID.search(plain)) and not _PART_OF_THE_TALK.search(plain)
+    return bool(_SUMS_UP.search(plain) and _WHAT_WAS_SAID.search(plain)) and not _PART_OF_THE_TALK.search(plain)
 
 
 def names(title: str) -> frozenset[str]:

@@ -249,6 +249,7 @@ def test_a_stored_turn_is_verified_from_what_it_holds() -> None:
         ("每年享有十五天年假。", False),
         ("我不知道，资料中没有相关内容。", False),
         ("", False),
+        ("資料中**沒有**提到年假的規定。", False),
     ],
 )
 def test_an_answer_that_names_none_of_its_evidence_is_unsourced(answer: str, unsourced: bool) -> None:

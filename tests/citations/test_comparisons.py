@@ -5,7 +5,7 @@ import time
 import pytest
 
 from rag.citations import check
-from rag.citations.words import opposites
+from rag.citations.opposites import opposites
 from rag.types import Message
 from tests.citations.reasons import reason_of
 from tests.samples import evidence

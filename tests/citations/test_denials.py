@@ -6,6 +6,7 @@ from rag.citations.cited import Cited
 from rag.citations.claim import Claim
 from rag.citations.source import Source
 from rag.citations.wrong_classes import denied_items
+from rag.language.denials import denials
 from tests.citations.reasons import reason_of
 from tests.samples import evidence
 
@@ -52,6 +53,11 @@ def test_a_line_told_by_a_label_does_not_go_on_in_the_next() -> None:
     assert reason_of("支持无线充电", PHONE.replace("型号：X100", "蓝牙：支持")) == "citation.denial"
 
 
+@pytest.mark.parametrize("text", ["是否认定为工伤", "可否认定为工伤", "能否认定为工伤", "有无认定", "有没有认定"])
+def test_what_leaves_open_whether_it_is_so_denies_nothing(text: str) -> None:
+    assert denials(text) == []
+
+
 @pytest.mark.parametrize(
     ("sentence", "passage", "is_right"),
     [
@@ -94,6 +100,7 @@ SHARED = "甲方承担水费、电费，乙方不承担物业费。保修不覆�
         ("报价不包括消防改造", QUOTED, True),
         ("报价包含运费及税费，但不含市电增容", QUOTED, True),
         ("保修不覆盖人为损坏", SHARED, True),
+        ("套餐不支持退款，不提供发票", "套餐：不支持退款、发票与转让。", True),
         ("产品不支持NFC", SHARED, True),
         ("报价不包含消防改造，运费未付", QUOTED, False),
     ],

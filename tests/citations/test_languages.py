@@ -59,6 +59,8 @@ def test_english_words_of_scale_are_read(sentence: str, passage: str, is_right: 
         # A few digits that measure nothing may stand in any passage.
         ("一共有 30", ()),
         ("The revenue is 12.5 billion yuan", (1,)),
+        # A day in English is compared in Chinese, which makes no Chinese sentence of it.
+        ("The company was founded on March 15, 2020", (1,)),
         ("文件由程序删除", ()),
     ],
 )

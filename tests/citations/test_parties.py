@@ -24,6 +24,7 @@ EACH = (
         ("出租方负责支付水电费", LEASE),
         ("被告主张的违约金过高", LEASE),
         ("质量责任由劳动者承担", EACH),
+        ("出租方负责水电费，承租方负责维修", "承租方负责水电费，出租方负责维修。"),
     ],
 )
 def test_a_party_in_the_others_place_is_not_borne_out(sentence: str, passage: str) -> None:

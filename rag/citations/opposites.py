@@ -1,17 +1,9 @@
-"""The words by which a sentence says that nothing is known, or compares."""
+"""Words whose opposite says the contrary, 增加 and 减少, and where a passage has it instead."""
 
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-SAYS_NOTHING_IS_KNOWN = re.compile(
-    r"(?:我|目前|暂)?不(?:知道|清楚)|(?:资料|文档|文件|文中|原文|上文|内容|材料|手册)[^,，。]{0,8}"
-    r"(?:没有|未|并未|无)[^,，。]{0,6}(?:提到|提及|说明|给出|提供|涉及|包含|相关|找到|记载|明确)|"
-    r"(?:找不到|没有找到|未找到|无法(?:确定|回答|得知|判断)(?!的(?!是)))|"
-    r"\bI do(?:n't| not) know|\b(?:documents?|passages?|sources?) (?:do(?:es)?(?:n't| not)|say nothing)|"
-    r"\bnot (?:mentioned|stated)",
-    re.IGNORECASE,
-)
 # 可以上传 is not 以上, nor are 以上材料 and 以下三种情形 bounds.
 _BOUND = "(?<![可所加予得用足])以"
 _OF_A_LIST = "[#这几]?[种个项条点类份]?(?:材料|条件|情形|情况|内容|规定|资料|文件|要求|信息|方式|步骤|原因)"

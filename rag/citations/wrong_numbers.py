@@ -64,10 +64,11 @@ def _common(one: str, other: str) -> int:
 
 def _may_be_counted(text: Plain, number: Number, passages: Sequence[Plain]) -> bool:
     """Whether a small number may be the count of what a passage lists without counting: 分为三种."""
-    behind = text.text[number.place + 1 :]
-    if number.value > _COUNTED_UP_TO or number.kind or not behind.startswith(tuple(CLASSIFIERS)):
+    counter = text.counter_of(number)
+    if number.value > _COUNTED_UP_TO or number.kind or counter not in CLASSIFIERS:
         return False
-    return not _MEASURE.match(behind) and not any(f"#{behind[0]}" in passage.text for passage in passages)
+    is_measured = _MEASURE.match(text.text, number.place + 1) is not None
+    return not is_measured and not any(f"#{counter}" in passage.text for passage in passages)
 
 
 def _is_told_otherwise(text: Plain, number: Number, passages: Sequence[Plain]) -> bool:

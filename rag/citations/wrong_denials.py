@@ -3,22 +3,23 @@
 import re
 from collections.abc import Collection, Iterable, Iterator, Sequence
 
-from rag.citations.alignment import PAUSE, Alignment, Gap
-from rag.citations.words import opposites
-from rag.language.denials import denials
+from rag.citations.alignment import Alignment, Gap
+from rag.citations.opposites import opposites
+from rag.citations.plain import PAUSE, PAUSES
+from rag.language.denials import WHETHER, denials
 
 _Span = tuple[int, int]
 
+_PART = f"[^{PAUSES}]"
 # A denial that the passage has and the clause leaves out counts where it stands right before what the clause repeats.
 _REACH = 4
 # 不得将房屋转租: what is done to something is denied across it.
-_OBJECT = re.compile(r"[得能可应会]?(?:擅自|私自|随意)?[将把对向给][^|,:;。!?\n()]{1,20}")
+_OBJECT = re.compile(rf"[得能可应会]?(?:擅自|私自|随意)?[将把对向给]{_PART}{{1,20}}")
 # 未经批准，不得外借: who has what it takes may.
 _UNLESS = re.compile(r"未经(?P<leave>[^|:;。!?\n]{2,20}?),?[^|,:;。!?\n]{0,8}?(?:不得|不能|不可|不准|不予|禁止|严禁)")
-_PART = r"[^|,:;。!?\n()]"
 # 无线充电：不支持, in a line or in two cells. A label may ask: 是否独生子女：否.
 _LABELLED = re.compile(
-    rf"(?<!{_PART})(?=(?:是否|能否|可否|有无)?(?P<label>{_PART}{{2,12}})[:|](?P<value>{_PART}{{1,6}})(?!{_PART})"
+    rf"(?<!{_PART})(?=(?:{WHETHER})?(?P<label>{_PART}{{2,12}})[:|](?P<value>{_PART}{{1,6}})(?!{_PART})"
     rf"(?P<more>\|(?:是(?!否)|[否有无不未可√×✓✗]|支持){_PART}{{0,4}}(?!{_PART}|:))?)"
 )
 _YES = re.compile("是|有|可以?|能|支持|允许|提供|具备|√|✓")
@@ -37,7 +38,7 @@ def wrong_denials(alignments: Sequence[Alignment]) -> Iterator[str]:
         if answers := _answers(alignment.clause.valued, alignment.passage.valued):
             said = denials(clause)
             if len(said) % 2 not in answers:
-                yield _told(clause, said[0]) if said else next(iter(answers.values()))
+                yield _with_what_it_denies(clause, said[0]) if said else next(iter(answers.values()))
             continue
         # Where both compare in the same words, only a denial tells a bound from its opposite.
         ours, theirs = alignment.common
@@ -55,7 +56,7 @@ def wrong_denials(alignments: Sequence[Alignment]) -> Iterator[str]:
                 said += own
                 meant += [span for span in there if _governs(span, gap, clause, passage)]
         if (len(said) - len(meant)) % 2:
-            yield _told(clause, said[0]) if said else _told(passage, meant[0])
+            yield _with_what_it_denies(clause, said[0]) if said else _with_what_it_denies(passage, meant[0])
 
 
 def tells_of_leave(sentence: str, passages: Iterable[str]) -> bool:
@@ -103,7 +104,7 @@ def _denies(value: str, clause: str) -> bool | None:
     return True if _NOTHING_ELSE.fullmatch(rest) or set(rest) - _DENIAL_CHARACTERS <= set(clause) else None
 
 
-def _told(text: str, denial: _Span) -> str:
+def _with_what_it_denies(text: str, denial: _Span) -> str:
     """A denial with what it denies."""
     return PAUSE.split(text[denial[0] : denial[1] + 2])[0]
 
