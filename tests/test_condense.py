@@ -385,9 +385,31 @@ def test_with_a_name_before_it_a_question_is_not_taken_for_answered_by_what_only
     alone = {7: 0.6, 8: 0.1}
     assert most_probable({"名 问": {1: 0.7, 7: 0.3}, "问": alone}, alone, 0.15) == "问"
     assert most_probable({"名 问": {1: 0.7, 7: 0.65}, "问": alone}, alone, 0.15) == "名 问"
-    # What a question finds alone has to be relevant.
+    # What a question finds alone has to be relevant, or more so than with the name.
     weak = {7: 0.1}
     assert most_probable({"名 问": {1: 0.7}, "问": weak}, weak, 0.15) == "名 问"
+    assert most_probable({"名 问": {1: 0.08}, "问": weak}, weak, 0.15) == "问"
+
+
+@pytest.mark.parametrize(
+    "question", ["哪天人最多", "哪些是热饮", "哪些诗是写愁的", "哪种公园效果最好", "哪个部门人最多", "哪首诗最长"]
+)
+def test_which_of_all_it_is_goes_on_about_nothing(question: str) -> None:
+    assert not leans_on_history(question)
+    assert by_rules(question, ["3月5日返工是因为什么"]) == question
+
+
+@pytest.mark.parametrize(
+    ("question", "full"),
+    [
+        ("哪个部门审批", "年假哪个部门审批"),
+        ("哪天生效", "年假哪天生效"),
+        ("哪些人可以申请", "年假哪些人可以申请"),
+        ("哪年最多", "年假哪年最多"),
+    ],
+)
+def test_who_or_which_it_is_of_what_was_talked_of_goes_on_about_that(question: str, full: str) -> None:
+    assert by_rules(question, ["年假有几天？"]) == full
 
 
 def test_a_name_before_a_question_of_its_own_tells_nothing_of_passages_that_only_have_the_name() -> None:

@@ -4,7 +4,7 @@ import re
 from collections.abc import Sequence
 
 from rag.language.asked_again import ASPECT, asked_of, of_another
-from rag.language.folding import CHINESE
+from rag.language.folding import CHINESE, HAN
 from rag.language.lexicon import lexicon
 from rag.language.segmentation import blanked, segmenter, uncut
 from rag.language.topic import ASKING, YEAR, before_asking, is_of_something, spoken_of, topic, whole_of
@@ -47,6 +47,11 @@ _COMPARES_SEVERAL = re.compile(
     r"(?:[有是]|有(?:什么|啥|哪些|没有))?(?:区别|差别|差异|不同|异同)(?:之处|点|吗|呢|是什么|有哪些|在哪里?|大吗?)*|"
     r"相?差(?:了?多少|几).{0,3})[？?]?$"
 )
+# 哪天人最多 says of what; 哪年最多 goes on about something.
+_ONE_OF_ALL = re.compile(
+    rf"哪(?:[天年月][^是最]{{1,4}}最|[些个首款种位家类篇章](?:[{HAN}]{{3,6}}最|[{HAN}]{{1,3}}最(?![多少高低大小])|"
+    rf"[{HAN}]{{0,3}}?是(?![谁否什哪不])))"
+)
 _BOTH = re.compile(
     r"(?:[两二]者|[这那]两[个种者]|两[个种](?=都|之间|哪|有(?![效关限机])|能(?![源力量耗效])|可(?![转选再变])|要(?![素点件求])))(?:之间)?(?=.)"
 )
@@ -63,6 +68,11 @@ _BARE = re.compile(r"^(?:为什么|为何|为啥|怎么(?:说|办|会)?|真的|�
 def compares(question: str) -> bool:
     """Whether a question asks how several things that were talked of differ, and names none: 哪个更长？"""
     return _COMPARES_SEVERAL.match(question) is not None
+
+
+def of_all(question: str) -> bool:
+    """Whether a question asks which of all that a document has it is: 哪天人最多, 哪些是热饮; 哪个最贵 is of a few."""
+    return _ONE_OF_ALL.match(question) is not None and not compares(question)
 
 
 def of_several(question: str, subjects: Sequence[str]) -> str | None:

@@ -17,6 +17,7 @@ from rag.language.follow_up import (
     has_own_topic,
     lacks_subject,
     named_again,
+    of_all,
     of_several,
     otherwise,
     pointing_back,
@@ -77,7 +78,7 @@ def _leans(question: PlainQuestion) -> bool:
         return goes_on(question)
     if lead.SUMS_UP.match(question):
         return True
-    if asks_of_document(question):
+    if asks_of_document(question) or of_all(question):
         return False
     return points_out(question) or asks_the_same(question) or _says_little(question)
 
@@ -89,9 +90,8 @@ def points_out(question: PlainQuestion) -> bool:
 
 def points_back(question: PlainQuestion) -> bool:
     """Whether a question has a word that stands for something said before, or says nothing without that."""
-    if lead.SEARCH_AGAIN.match(question) or lead.CORRECTS.match(question) or words.ONE_OF_THEM.match(question):
-        return True
-    if compares(question):
+    to_the_talk = (lead.SEARCH_AGAIN, lead.CORRECTS, words.ONE_OF_THEM)
+    if compares(question) or any(pattern.match(question) for pattern in to_the_talk):
         return True
     # What such a word means may stand before it in the question itself.
     back = pointing_back(question)
@@ -159,9 +159,9 @@ def alternatives(question: str, earlier: Sequence[str], of_document: bool = Fals
 
 
 def _begins_anew(question: PlainQuestion) -> bool:
-    """Whether a question is about what it names first, a person or what is to be summed up, and no part of another."""
+    """Whether a question is about what it names first, a person or one of all, or sums up, and no part of another."""
     is_of_a_person = person_at_beginning(question) or (is_of_speaker(question) and words.terms(question))
-    return bool((is_of_a_person and not asks_the_same(question)) or lead.SUMS_UP.match(question))
+    return bool((is_of_a_person and not asks_the_same(question)) or lead.SUMS_UP.match(question) or of_all(question))
 
 
 def own_words(question: str) -> str:

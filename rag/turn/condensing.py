@@ -140,6 +140,6 @@ def most_probable(found: Mapping[str, Mapping[int, float]], alone: Mapping[int, 
     def probability(phrasing: str) -> float:
         if fitting:
             return max((found[phrasing].get(chunk, 0.0) for chunk in fitting), default=0.0)
-        return 0.0 if found[phrasing] is alone else max(found[phrasing].values(), default=0.0)
+        return max(found[phrasing].values(), default=0.0)
 
     return max(found, key=probability)
