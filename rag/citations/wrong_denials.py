@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Collection, Iterable, Iterator, Sequence
+from itertools import pairwise
 
 from rag.citations.alignment import Alignment, Gap
 from rag.citations.opposites import opposites
@@ -13,6 +14,8 @@ _Span = tuple[int, int]
 _PART = f"[^{PAUSES}]"
 # A denial that the passage has and the clause leaves out counts where it stands right before what the clause repeats.
 _REACH = 4
+# So few characters may stand in another clause, too.
+_BY_CHANCE = 2
 # 不得将房屋转租: what is done to something is denied across it.
 _OBJECT = re.compile(rf"[得能可应会]?(?:擅自|私自|随意)?[将把对向给]{_PART}{{1,20}}")
 # 未经批准，不得外借: who has what it takes may.
@@ -48,7 +51,9 @@ def wrong_denials(alignments: Sequence[Alignment]) -> Iterator[str]:
         denied = _without(denied, clause, {one.word for one in told})
         denied_there = _without(denied_there, passage, {one.instead for one in told})
         said, meant = list[_Span](), list[_Span]()
-        for gap in alignment.gaps():
+        for gap, after in pairwise([*alignment.gaps(), None]):
+            if gap is None or _is_of_another_clause(gap, after, clause, passage):
+                continue
             own = [span for span in denied if gap.start <= span[0] < gap.end]
             there = [span for span in denied_there if gap.passage_start <= span[0] < gap.passage_end]
             # Where both deny in the same place, they say the same.
@@ -57,6 +62,13 @@ def wrong_denials(alignments: Sequence[Alignment]) -> Iterator[str]:
                 meant += [span for span in there if _governs(span, gap, clause, passage)]
         if (len(said) - len(meant)) % 2:
             yield _with_what_it_denies(clause, said[0]) if said else _with_what_it_denies(passage, meant[0])
+
+
+def _is_of_another_clause(gap: Gap, after: Gap | None, clause: str, passage: str) -> bool:
+    """Whether what follows a gap stands in another clause than the rest: 超过时停止 beside 不得超过25km，超速时停止."""
+    if after is None or after.start - gap.end > _BY_CHANCE or PAUSE.search(clause, after.start, after.end):
+        return False
+    return gap.end == 0 and PAUSE.search(passage, after.passage_start, after.passage_end) is not None
 
 
 def tells_of_leave(sentence: str, passages: Iterable[str]) -> bool:
