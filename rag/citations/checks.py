@@ -5,6 +5,7 @@ column              the first quarter's figure where the third's was asked for, 
 row                 a figure of a row that the sentence names but half, or not at all
 cell                a word of another row or column than the sentence names
 tier                a figure for 7—14天 where five days were asked for
+phase               a figure of 一期 for 二期
 document            what is cited is of another document than the one named
 exchanged_document  of two documents cited, each has the other's figure
 year                what is cited is of a report on another year
@@ -38,6 +39,7 @@ from rag.citations.wrong_marks import marked_as_told, marked_otherwise
 from rag.citations.wrong_names import exchanged_names, unknown_names
 from rag.citations.wrong_numbers import wrong_numbers
 from rag.citations.wrong_parties import exchanged_parties, exchanged_roles
+from rag.citations.wrong_phases import figures_of_another
 from rag.citations.wrong_rows import half_named_rows, unnamed_rows
 from rag.citations.wrong_tiers import other_tiers
 from rag.language.denials import denials
@@ -87,6 +89,7 @@ _CHECKS: tuple[tuple[str, Callable[[Claim, Cited], Iterator[str]]], ...] = (
     ("row", unnamed_rows),
     ("cell", misplaced_words),
     ("tier", other_tiers),
+    ("phase", figures_of_another),
     ("document", other_documents),
     ("exchanged_document", exchanged_documents),
     ("year", other_years),

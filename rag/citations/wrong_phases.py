@@ -1,0 +1,72 @@
+"""Figures of another of several that are numbered alike: 二期2025年7月投产 where 一期 did."""
+
+import re
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+
+from rag.citations.cited import Cited
+from rag.citations.claim import Claim
+from rag.citations.plain import Plain
+from rag.language.numbers import Number
+
+# What is numbered, and seldom counted; behind 期 and 轮 it may be another word. Of a table's the columns tell.
+_KINDS = "期(?![限间末初望货中内])|批(?![准复发])|轮(?![流岗胎换])|阶段|标段|等奖|号楼|号线|季度"
+_NUMBERED = re.compile(rf"(?:#|[一首])(?P<kind>{_KINDS})")
+# 一期、二期均于同年投产 is told of both.
+_TOGETHER = re.compile("[、和与及或至到~-]|以及")
+_SENTENCE = re.compile(r"[^。!?\n]+")
+_FIRST = "1"
+
+
+@dataclass(frozen=True, slots=True)
+class _Phase:
+    """One of several that are numbered alike, as a text names it."""
+
+    start: int
+    end: int
+    kind: str
+    value: str
+
+
+def figures_of_another(claim: Claim, cited: Cited) -> Iterator[str]:
+    """Numbers of a sentence on one of several, which its passages tell of others of these and nowhere else."""
+    named = _phases(claim.text) or _phases(claim.asked)
+    if len({(phase.kind, phase.value) for phase in named}) != 1:
+        return
+    own = named[0]
+    told = [(passage, _phases(passage)) for passage in cited.passages if f"|{own.kind}" not in passage.folded]
+    places = {phase.start for phase in _phases(claim.text)}
+    for number in claim.text.numbers:
+        if number.place in places or any(text.has(number) for text in cited.known):
+            continue
+        found = [_told_of(passage, phases, other, own.kind) for passage, phases, other in _stands(told, number)]
+        if cited.has_only(number, len(found)) and all(values and own.value not in values for values in found):
+            yield number.written
+
+
+def _stands(
+    told: Sequence[tuple[Plain, Sequence[_Phase]]], number: Number
+) -> Iterator[tuple[Plain, Sequence[_Phase], Number]]:
+    """Where passages have a number."""
+    for passage, phases in told:
+        yield from ((passage, phases, other) for other in passage.numbers if number.agrees(other))
+
+
+def _told_of(passage: Plain, phases: Sequence[_Phase], number: Number, kind: str) -> frozenset[str]:
+    """Of which of several a passage tells a number: the last, or the last together, that its sentence names before."""
+    begun = max((match.start() for match in _SENTENCE.finditer(passage.folded, 0, number.place)), default=0)
+    before = [phase for phase in phases if phase.kind == kind and begun <= phase.start and phase.end <= number.place]
+    values: set[str] = set()
+    for phase, after in zip(reversed(before), [None, *reversed(before)], strict=False):
+        if after is not None and not _TOGETHER.fullmatch(passage.folded, phase.end, after.start):
+            break
+        values.add(phase.value)
+    return frozenset(values)
+
+
+def _phases(text: Plain) -> list[_Phase]:
+    values = {number.place: f"{number.value.normalize():f}" for number in text.numbers}
+    return [
+        _Phase(one.start(), one.end(), one["kind"], values.get(one.start(), _FIRST))
+        for one in _NUMBERED.finditer(text.folded)
+    ]
