@@ -39,8 +39,8 @@ _UNNUMBERED = re.compile(
 _CONTENTS = ("目录", "目錄", "目次", "contents")
 # A day of a diary or a log, with what may stand beside it: `2025年3月3日 星期一 晴`.
 _DAY = re.compile(
-    r"(?:((?:19|20)\d\d)\s?(?:年\s?|(?P<mark>[-./]))(?=\d{1,2}(?:\s?月|(?P=mark))))?"
-    r"(\d{1,2})\s?(?:月\s?|(?(mark)(?P=mark)|(?!)))(\d{1,2})\s?日?(?=$|[\s（(星周第])"
+    r"(?:(?P<year>(?:19|20)\d\d)\s?(?:年\s?|(?P<mark>[-./]))(?=\d{1,2}(?:\s?月|(?P=mark))))?"
+    r"(?P<month>\d{1,2})\s?(?:月\s?|(?(mark)(?P=mark)|(?!)))(?P<day>\d{1,2})\s?日?(?=$|[\s（(星周第])"
 )
 _ITEM_LEVEL = 7
 # Lines from one numbered title to the next: headings have text below them, items of a list follow each other.
@@ -132,7 +132,7 @@ def _days(lines: Sequence[str]) -> list[int]:
     for index, line in enumerate(lines):
         day = _DAY.match(line) if is_title(line) else None
         if day and _has_text_below(lines, index):
-            found.setdefault(tuple(int(part or 0) for part in day.group(1, 3, 4)), index)
+            found.setdefault(tuple(int(part or 0) for part in day.group("year", "month", "day")), index)
     days = [*found]
     in_order = days in (sorted(days), sorted(days, reverse=True))
     return [*found.values()] if len(days) > 1 and in_order else []

@@ -14,7 +14,7 @@ _KINDS = "期(?![限间末初望货中内])|批(?![准复发])|轮(?![流岗胎�
 _NUMBERED = re.compile(rf"(?:#|[一首])(?P<kind>{_KINDS})")
 # 一期、二期均于同年投产 is told of both.
 _TOGETHER = re.compile("[、和与及或至到~-]|以及")
-_SENTENCE = re.compile(r"[^。!?\n]+")
+_SENTENCE_ENDS = "。!?\n"
 _FIRST = "1"
 
 
@@ -30,31 +30,29 @@ class _Phase:
 
 def figures_of_another(claim: Claim, cited: Cited) -> Iterator[str]:
     """Numbers of a sentence on one of several, which its passages tell of others of these and nowhere else."""
-    named = _phases(claim.text) or _phases(claim.asked)
+    said = _phases(claim.text)
+    named = said or _phases(claim.asked)
     if len({(phase.kind, phase.value) for phase in named}) != 1:
         return
     own = named[0]
     told = [(passage, _phases(passage)) for passage in cited.passages if f"|{own.kind}" not in passage.folded]
-    places = {phase.start for phase in _phases(claim.text)}
+    places = {phase.start for phase in said}
     for number in claim.text.numbers:
         if number.place in places or any(text.has(number) for text in cited.known):
             continue
-        found = [_told_of(passage, phases, other, own.kind) for passage, phases, other in _stands(told, number)]
+        found = [
+            _told_of(passage, phases, other, own.kind)
+            for passage, phases in told
+            for other in passage.numbers
+            if number.agrees(other)
+        ]
         if cited.has_only(number, len(found)) and all(values and own.value not in values for values in found):
             yield number.written
 
 
-def _stands(
-    told: Sequence[tuple[Plain, Sequence[_Phase]]], number: Number
-) -> Iterator[tuple[Plain, Sequence[_Phase], Number]]:
-    """Where passages have a number."""
-    for passage, phases in told:
-        yield from ((passage, phases, other) for other in passage.numbers if number.agrees(other))
-
-
 def _told_of(passage: Plain, phases: Sequence[_Phase], number: Number, kind: str) -> frozenset[str]:
     """Of which of several a passage tells a number: the last, or the last together, that its sentence names before."""
-    begun = max((match.start() for match in _SENTENCE.finditer(passage.folded, 0, number.place)), default=0)
+    begun = 1 + max(passage.folded.rfind(end, 0, number.place) for end in _SENTENCE_ENDS)
     before = [phase for phase in phases if phase.kind == kind and begun <= phase.start and phase.end <= number.place]
     values: set[str] = set()
     for phase, after in zip(reversed(before), [None, *reversed(before)], strict=False):

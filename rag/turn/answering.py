@@ -104,19 +104,24 @@ def _answer(draft: Draft, transcript: Transcript, context: TurnContext) -> Itera
 
 def _cited_besides(draft: Draft, known: Sequence[Evidence]) -> tuple[Evidence, ...]:
     """What the answer so far cites of the evidence that is known, beside the turn's own."""
-    own = {item.number for item in draft.evidence}
-    others = {item.number: item for item in known if item.number not in own}
+    others = _besides(draft, known)
     return tuple(others[number] for number in cited_numbers(draft.answer) if number in others) if others else ()
 
 
 def _borne_out_besides(draft: Draft, known: Sequence[Evidence]) -> tuple[Evidence, ...]:
     """What bears out a sentence of the answer that what it cites does not: a model may tell what it read before."""
-    if not draft.evidence or not cited_numbers(draft.answer):
+    others = _besides(draft, known)
+    if not (others and draft.evidence and cited_numbers(draft.answer)):
         return ()
-    own = {item.number for item in draft.evidence}
     checked = check(draft.answer, known, (draft.question, draft.generated_question))
-    added = {number for sentence in checked for number in sentence.added} - own
-    return tuple(item for item in known if item.number in added)
+    added = {number for sentence in checked for number in sentence.added}
+    return tuple(item for number, item in others.items() if number in added)
+
+
+def _besides(draft: Draft, known: Sequence[Evidence]) -> dict[int, Evidence]:
+    """The evidence that is known beside the turn's own, by its numbers."""
+    own = {item.number for item in draft.evidence}
+    return {item.number: item for item in known if item.number not in own}
 
 
 def _end(draft: Draft, end: Done, context: TurnContext) -> None:

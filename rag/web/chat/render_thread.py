@@ -158,17 +158,21 @@ def _ending(turn: Turn, language: Language) -> str:
     notes = turn.trace.notes if turn.trace is not None else ()
     if STILL_FILLING in notes:
         told = escape(i18n.sentence(language, STILL_FILLING))
-        return f'<p class="hint"><span>{told}</span>{retry(turn, language)}</p>'
-    if others := [i18n.sentence(language, note) for note in notes if note.key == OTHER_VERSIONS]:
-        return f'<p class="hint"><span>{"<br>".join(map(escape, others))}</span></p>'
+        return _hint(told, retry(turn, language))
+    if others := next((note for note in notes if note.key == OTHER_VERSIONS), None):
+        return _hint(escape(i18n.sentence(language, others)))
     if turn.decision is Decision.RETRIEVE and not turn.sources:
         way = _way_to_files("to_files", language)
         is_missing = NO_SUCH_PAGE in notes
         said_of_it = (
             escape(i18n.sentence(language, NO_SUCH_PAGE)) if is_missing else said(language, "chat.nothing_found")
         )
-        return f'<p class="hint"><span>{said_of_it}</span>{way}</p>'
+        return _hint(said_of_it, way)
     return ""
+
+
+def _hint(told: str, way: str = "") -> str:
+    return f'<p class="hint"><span>{told}</span>{way}</p>'
 
 
 def _way_to_files(key: str, language: Language) -> str:
