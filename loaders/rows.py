@@ -176,7 +176,10 @@ def _opens(cells: Sequence[Sequence[str]], index: int, below: tuple[int, int]) -
         return False
     titles, (numbers, filled) = len(_filled(cells[index])), below
     if _is_below_caption(cells, index) and titles >= _FEWEST_BELOW_CAPTION:
-        return numbers > 0 or (index + 1 < len(cells) and _is_second_line(*cells[index : index + 2]))
+        following = cells[index + 1] if index + 1 < len(cells) else ()
+        # The first row of a list of what is short for what has its 指 again below it; a column's title has not.
+        at_top = index == 1 and not _share_a_cell(cells[index], following)
+        return at_top or numbers > 0 or _is_second_line(cells[index], following)
     if numbers:
         return index == 0 or numbers >= filled - 1
     longest = _LONGEST_OF_TWO if titles == 2 else _LONGEST_TITLE
@@ -190,11 +193,12 @@ def _is_below_caption(cells: Sequence[Sequence[str]], index: int) -> bool:
 def _is_second_line(first: Sequence[str], second: Sequence[str]) -> bool:
     """Whether a header goes on: a title that reaches over two lines stands in both, one over columns has gaps."""
     has_gaps = "" in first[1:] or len(first) < len(second)
-    return (
-        has_gaps
-        and _are_titles(second)
-        and any(cell and cell == other for cell, other in zip(first, second, strict=False))
-    )
+    return has_gaps and _are_titles(second) and _share_a_cell(first, second)
+
+
+def _share_a_cell(first: Sequence[str], second: Sequence[str]) -> bool:
+    """Whether two rows have the same in a column."""
+    return any(cell and cell == other for cell, other in zip(first, second, strict=False))
 
 
 def _cells(line: str) -> list[str]:

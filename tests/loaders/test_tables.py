@@ -214,6 +214,11 @@ def test_what_stands_below_a_caption_in_a_table_is_its_header_and_has_the_captio
     assert headers(*top, *below)[4:] == ["", below[0], "\n".join(below[:2])]
 
 
+def test_titles_below_the_caption_that_a_table_begins_with_are_its_header_though_no_row_has_numbers() -> None:
+    lines = ["服务列表 |", "服务 | 程序 | 域名", "日志 | rsyslog | syslog", "备份 | rsnapshot | backup"]
+    assert headers(*lines) == ["", lines[0], *["\n".join(lines[:2])] * 2]
+
+
 def test_what_a_caption_says_of_names_and_what_they_stand_for_is_no_header() -> None:
     assert headers("常用词语释义 |", "生物股份 | 指 | 金宇生物", "金宇保灵 | 指 | 金宇保灵生物", "其中 |") == [""] * 4
 
