@@ -739,6 +739,7 @@ def test_who_doubts_an_answer_asks_its_question_again() -> None:
 def test_nothing_is_put_before_somebody_of_the_speaker_nor_is_a_condition_a_subject() -> None:
     assert by_rules("我妈72岁能去吗", ["包含机票吗"]) == "我妈72岁能去吗"
     assert by_rules("我该怎么充电？", ["X200的电池能用多久？"]) == "X200的电池我该怎么充电？"
+    assert by_rules("分别做什么用", ["LTSP 服务器要几块网卡"]) == "LTSP 服务器分别做什么用"
     assert by_rules("几点的飞机回来", ["提前5天退扣多少"]) is None
 
 

@@ -12,7 +12,7 @@ year                what is cited is of a report on another year
 name                a title, code or name that the passages do not have
 comparison          growth for a fall, at least for at most, before for after
 denial              a denial too many or too few
-exchanged           a name or party in another's place, or listed or told of something else
+exchanged           a name, party or subject in another's place, or listed or told of something else
 overlap             hardly a word of the sentence stands in the passages
 
 Of a sentence in another language than its passages only the numbers are compared.
@@ -41,6 +41,7 @@ from rag.citations.wrong_numbers import wrong_numbers
 from rag.citations.wrong_parties import exchanged_parties, exchanged_roles
 from rag.citations.wrong_phases import figures_of_another
 from rag.citations.wrong_rows import half_named_rows, unnamed_rows
+from rag.citations.wrong_subjects import subjects_of_another
 from rag.citations.wrong_tiers import other_tiers
 from rag.language.denials import denials
 from rag.types import Message
@@ -105,6 +106,7 @@ _CHECKS: tuple[tuple[str, Callable[[Claim, Cited], Iterator[str]]], ...] = (
     ("exchanged", exchanged_roles),
     ("exchanged", mislabelled_names),
     ("exchanged", crossed_statements),
+    ("exchanged", subjects_of_another),
 )
 
 

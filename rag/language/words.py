@@ -120,7 +120,8 @@ COURTESY = re.compile(
 # By which a Chinese sentence asks for something, and by which it asks anything, wherever they stand in it.
 OPEN_WORDS = (
     r"谁|为什么|什么时候|啥时候|什么|为何|啥|哪[些里儿个种位家]?|"
-    r"几[个点家位岁年月天号次人种部首张章页条块寸层薪倍题步项遍趟场节门段轮期级楼站名本台辆套件间瓶盒袋包片粒斤克米]|"
+    r"几[个点家位岁年月天号次人种部首张章页条块寸层薪倍题步项遍趟场节门段轮期级楼站名本台辆套件间瓶盒袋包片粒斤克米"
+    r"版届集代份局盘场班组栋户排根支双对只箱桶杯碗幅封则笔针剂秒分周升吨亩]|第几|"
     r"多[少大久长高远重厚快宽深]|怎[么样]|咋|如何"
 )
 ASKING_WORDS = rf"[?？]|{OPEN_WORDS}|[吗呢]|是否|是不是|有没有|能不能|可不可以|会不会|要不要|[好对行贵]不"

@@ -9,6 +9,7 @@ from functools import partial
 from langchain_core.messages import HumanMessage
 
 from rag import events
+from rag.citations import MARKER
 from rag.i18n import Language
 from rag.language import words
 from rag.language.english import other_language
@@ -58,7 +59,8 @@ def reworded(draft: Draft, transcript: Transcript, context: TurnContext) -> Gene
     if not context.has_model or draft.place or leans(draft, transcript):
         return ""
     examples = _EXAMPLE.findall(transcript.prompts.fill("reword", question=""))
-    is_reworded = partial(_is_reworded, draft.asked, examples)
+    answers = [MARKER.sub("", turn.answer) for turn in transcript.turns]
+    is_reworded = partial(_is_reworded, draft.asked, examples, answers)
     return (
         yield from _put_by_model(draft.asked, "reword", MOST_TOKENS, draft, transcript, context, may_be=is_reworded)
     )
@@ -88,9 +90,10 @@ def _put_by_model(
     return put
 
 
-def _is_reworded(question: str, examples: Sequence[str], put: str) -> bool:
-    """Whether a question may be put so in other words: no example, nothing about the task, and no other question."""
-    if _OF_THE_TASK.search(put) or any(_likeness(example, put) > _REPEATS for example in examples):
+def _is_reworded(question: str, examples: Sequence[str], answers: Sequence[str], put: str) -> bool:
+    """Whether a question may be put so in other words: no example, no sentence of an answer, and no other question."""
+    repeats = any(_likeness(example, put) > _REPEATS for example in examples)
+    if repeats or _OF_THE_TASK.search(put) or any(f"{put}。" in answer for answer in answers):
         return False
     return keeps_denials(question, put) and _likeness(question, put) < _HARDLY_REWORDED
 

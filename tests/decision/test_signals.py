@@ -28,7 +28,16 @@ def test_a_title_is_also_called_without_its_aside() -> None:
 
 @pytest.mark.parametrize(
     "question",
-    ["门票多少钱", "它在哪？", "把电话给我吧。", "告诉我开放时间", "年假天数", "what is its price", "贵重不重"],
+    [
+        "门票多少钱",
+        "它在哪？",
+        "把电话给我吧。",
+        "告诉我开放时间",
+        "年假天数",
+        "what is its price",
+        "贵重不重",
+        "现在是第几版",
+    ],
 )
 def test_questions_requests_and_bare_search_words_ask(question: str) -> None:
     assert signals(question).asks == 1
@@ -41,11 +50,23 @@ def test_a_statement_does_not_ask(question: str) -> None:
 
 
 @pytest.mark.parametrize(
-    "question", ["其他门票多少钱？", "还有别的门票吗？", "另外两张门票呢？", "它在哪？", "其中最贵的呢？"]
+    "question",
+    ["其他门票多少钱？", "还有别的门票吗？", "另外两张门票呢？", "它在哪？", "其中最贵的呢？", "该项目谁批的？"],
 )
 def test_what_points_back_leans_on_the_conversation_as_well(question: str) -> None:
     assert signals(question).points_back == 1
     assert leans_on_history(question)
+
+
+@pytest.mark.parametrize("question", ["各要多大硬盘", "各有什么用", "分别做什么用"])
+def test_what_asks_of_each_leans_on_the_conversation_that_says_of_which(question: str) -> None:
+    assert leans_on_history(question)
+    assert not leans_on_history("各部门分别负责什么工作")
+
+
+@pytest.mark.parametrize("question", ["新手该装哪个", "该带什么材料去", "不确定该交多少"])
+def test_what_should_be_done_points_to_nothing(question: str) -> None:
+    assert signals(question).points_back == 0
 
 
 def test_a_bare_link_before_another_subject_does_not_point_back() -> None:

@@ -549,6 +549,16 @@ def test_a_reworded_question_keeps_its_numbers(build: Build, knowledge: FixedKno
     assert only_nearest(build(scripted, retrieval=retrieval).ask("干满3年的人能歇几回？", "s").sources)
 
 
+def test_a_sentence_of_an_answer_is_no_question_in_other_words(build: Build, knowledge: FixedKnowledgeBase) -> None:
+    engine = build(
+        model(["年假为十天[1]。病假另算。"], ["年假为十天"]),
+        retrieval=retrieval_over(knowledge, reranker=RerankerByWord("年假", 0.9)),
+    )
+    first = engine.ask("员工手册里年假几天？", "s")
+    *seen, _ = engine.stream("员工一年里能歇几回？", "s", conversation_id=first.conversation_id)
+    assert [event.question for event in seen if isinstance(event, events.Condensed)] == []
+
+
 def test_nothing_is_quoted_behind_an_answer_or_where_the_search_found_nothing(
     build: Build, knowledge: FixedKnowledgeBase
 ) -> None:

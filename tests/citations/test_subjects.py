@@ -1,0 +1,34 @@
+"""What a passage tells of another thing of the same kind: 事件管理 for 问题管理."""
+
+import pytest
+
+from tests.citations.reasons import reason_of_last
+
+MANAGED = "问题管理是一个“调查研究”过程。使用信息表格，例如事件管理，来识别错误的模式。"
+TICKETS = "年票用于一年内不限次数入园。月票可在售票处办理，日票当日有效。"
+STAFF = "全体员工享受带薪年假，正式员工另有年终奖。"
+
+
+@pytest.mark.parametrize(
+    ("sentence", "passage", "question"),
+    [
+        ("事件管理是“调查研究”过程", MANAGED, ""),
+        ("变更管理是“调查研究”过程", MANAGED, "变更管理和问题管理有什么区别"),
+        ("网络管理员负责备份服务器", "系统管理员负责备份服务器。网络管理员归信息处。", ""),
+    ],
+)
+def test_what_is_told_of_another_of_the_kind_is_exchanged(sentence: str, passage: str, question: str) -> None:
+    assert reason_of_last(f"{sentence}[1]。", passage, question) == "citation.exchanged"
+
+
+@pytest.mark.parametrize(
+    ("sentence", "passage", "question"),
+    [
+        ("问题管理是“调查研究”过程", MANAGED, "事件管理和问题管理有什么区别"),
+        ("职工年假是带薪假", "员工年假是一种带薪假。", "年假带薪吗"),  # nothing calls anything else so
+        ("正式员工可享受带薪年假", STAFF, "正式员工有年假吗"),  # what is told of all
+        ("月票可在售票处办理", TICKETS, "年票和月票在哪里办"),
+    ],
+)
+def test_what_is_told_of_the_same_or_of_all_is_borne_out(sentence: str, passage: str, question: str) -> None:
+    assert reason_of_last(f"{sentence}[1]。", passage, question) is None
