@@ -3,7 +3,7 @@
 import queue
 import threading
 import time
-from collections.abc import Iterator, Sequence
+from collections.abc import Generator, Iterator, Sequence
 from dataclasses import dataclass
 
 from langchain_core.language_models import BaseChatModel
@@ -52,7 +52,7 @@ def stream_parts(
     *,
     inside: bool = False,
     **kwargs: object,
-) -> Iterator[Part]:
+) -> Generator[Part, None, None]:
     """The parts of one answer. Setting `cancel` ends it with a Done; closing the generator stops the model too.
 
     `inside` is whether the model is known to begin inside its thoughts.

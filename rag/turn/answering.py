@@ -12,7 +12,6 @@ from rag.language import words
 from rag.llm.constraint import by_markers, thinking
 from rag.llm.stream import Done, Heartbeat, Part, PromptProgress, stream_parts
 from rag.llm.think import NoThoughts, Text, Thought, ThoughtsEnd
-from rag.prompts import Prompts
 from rag.transcript import Transcript
 from rag.turn.context import Stage, TurnContext
 from rag.turn.draft import Draft
@@ -20,6 +19,7 @@ from rag.turn.no_answer import nearest, refusal, with_nearest, without_denial
 from rag.turn.own_answer import own_answer
 from rag.turn.prompt_budget import budget, ever_shorter, question_message
 from rag.turn.repetition import first_round
+from rag.turn.said_before import said_before, without_talk
 from rag.turn.trimming import AnswerTrimmer
 from rag.types import Evidence, Message, Provider, Support, TurnStatus, only_nearest
 
@@ -72,7 +72,7 @@ def _answer(draft: Draft, transcript: Transcript, context: TurnContext) -> Itera
     draft.budget = budget(draft, transcript, context)
     yield events.Budgeted(draft.budget, draft.left_out)
     known = (*transcript.in_hand(), *draft.evidence)
-    said = _said(draft, [*transcript.prefix(), asked], known, context, transcript.prompts)
+    said = _said(draft, [*transcript.prefix(), asked], known, transcript, context)
     if context.has_model:
         said = with_nearest(said, draft, partial(_nearest, known, draft, context))
         said = without_denial(said, draft, partial(_is_borne_out, known, draft))
@@ -160,15 +160,16 @@ def _sourced(parts: Iterator[Part], known: Sequence[Evidence], draft: Draft, con
 
 
 def _said(
-    draft: Draft, prompt: list[BaseMessage], known: Iterable[Evidence], context: TurnContext, prompts: Prompts
+    draft: Draft, prompt: list[BaseMessage], known: Iterable[Evidence], transcript: Transcript, context: TurnContext
 ) -> Iterator[Part]:
     """The parts of the model's answer to a prompt, which may cite the evidence that is known.
 
-    A model that only repeats the question is told so once. Raises ModelGaveNothing where it does so again.
+    One that only tells another question's answer again is asked without what was said before. A model that only
+    repeats the question is told so once. Raises ModelGaveNothing where it does so again.
     """
     numbers = {item.number for item in known}
 
-    def parts(messages: list[BaseMessage], least: int = 0) -> Iterator[Part]:
+    def parts(messages: list[BaseMessage], least: int = 0) -> Generator[Part, None, None]:
         markers = by_markers(context.provider, numbers, least)
         begins_inside = context.habits.begins_inside(context.model_name)
         thoughts = {**thinking(context.provider, draft.options.thinking), **_limit(draft, context, begins_inside)}
@@ -178,8 +179,13 @@ def _said(
     if context.provider is Provider.EXTRACTIVE:
         yield from parts(prompt)
         return
-    if repeated := (yield from _trimmed(parts(prompt), draft)):
-        told = HumanMessage(prompts.fill("only_repeated", question=draft.put))
+    before = said_before(draft, transcript)
+    repeated = yield from _trimmed(before.watched(parts(prompt)), draft)
+    if before.is_told and not draft.cancel.is_set():
+        prompt = without_talk(draft, transcript)
+        repeated = yield from _trimmed(parts(prompt), draft)
+    if repeated:
+        told = HumanMessage(transcript.prompts.fill("only_repeated", question=draft.put))
         # Even so it may say the same once more: more than that has to stand before its marker.
         if (yield from _trimmed(parts([*prompt, AIMessage(repeated), told], len(repeated)), draft)):
             draft.answer = ""

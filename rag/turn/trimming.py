@@ -48,9 +48,9 @@ class AnswerTrimmer:
     def __init__(self, questions: Iterable[str], given: str = "") -> None:
         """`questions` are the ways in which this one was put, `given` what a first try has given of it already."""
         put = dict.fromkeys(variant for one in questions for variant in (one, _POLITE.sub("", one)))
-        self._openings = {_bare(question): _opening(question) for question in put}
+        self._openings = {bare(question): _opening(question) for question in put}
         asks = (_ASKS.search, _ASKS_PLAINLY.search, before_asking)
-        self._asked = {_bare(question) for question in put if any(one(question) for one in asks)}
+        self._asked = {bare(question) for question in put if any(one(question) for one in asks)}
         self._given, self._is_retry = given, bool(given)
         self._said = self._held = ""
         self._phase = _Phase.ASKING
@@ -76,38 +76,38 @@ class AnswerTrimmer:
     @property
     def only_repeated(self) -> str:
         """All that was said so far, where that is the question and no more; else ""."""
-        bare = _bare(self._said)
+        said = bare(self._said)
         if self._phase is _Phase.ASKING:
             # "年假的天数是[1]" says no more than "年假的天数是多少？".
-            repeats = bare in self._asked or self._takes_up(bare.rstrip(_LEADS), "$")
+            repeats = said in self._asked or self._takes_up(said.rstrip(_LEADS), "$")
         else:
-            repeats = self._phase is _Phase.BETWEEN and not _bare(self._held)
-        return self._said if bare and repeats else ""
+            repeats = self._phase is _Phase.BETWEEN and not bare(self._held)
+        return self._said if said and repeats else ""
 
     def _leave_question(self) -> None:
         """Go on where it is certain what the answer begins with; a question before it is dropped."""
         if echo := self._echo():
             self._held, self._phase = self._said[echo:], _Phase.BETWEEN
-        elif not any(_bare(self._said) in question for question in self._openings):
+        elif not any(bare(self._said) in question for question in self._openings):
             self._phase = _Phase.BETWEEN if self._is_retry else _Phase.ANSWERING
 
     def _go_on(self, *, has_ended: bool = False) -> bool:
         """Begin the answer behind what was given, without what it says of that again; False where more may come."""
         marker = _MARKER.match(self._held)
         rest = self._held[marker.end() if marker else 0 :].lstrip()
-        bare, given = _bare(rest), _bare(self._given)
-        if not has_ended and (not bare or given.startswith(bare)):
+        said, given = bare(rest), bare(self._given)
+        if not has_ended and (not said or given.startswith(said)):
             return False
-        if given and bare.startswith(given):
+        if given and said.startswith(given):
             rest = rest[_behind(rest, len(given)) :].lstrip("* ")
-        elif given and bare:
+        elif given and said:
             rest = f"：{rest}"
         self._held, self._phase = rest, _Phase.ANSWERING
         return True
 
     def _open(self) -> str:
         """What may be given though it is not certain that an answer comes: no more than stands before the asking."""
-        said = _bare(self._said)
+        said = bare(self._said)
         if self._is_retry or not _PLAIN.fullmatch(self._said) or not self._takes_up(said):
             return ""
         given, self._held = self._held, ""
@@ -133,22 +133,23 @@ class AnswerTrimmer:
         if _NAMES.match(self._said):
             return 0
         asks = _ASKS.search(self._said)
-        if asks and len(first := _bare(self._said[: asks.end()])) >= _SHORTEST_ECHO:
+        if asks and len(first := bare(self._said[: asks.end()])) >= _SHORTEST_ECHO:
             return asks.end() if any(first in question for question in self._openings) else 0
         ends = (end.end() for end in _TELLS.finditer(self._said))
-        return next((end for end in ends if _bare(self._said[:end]) in self._asked), 0)
+        return next((end for end in ends if bare(self._said[:end]) in self._asked), 0)
 
 
 def _opening(question: str) -> str:
     """What may be given of a question before it asks, as `bare` text; "" where that may be all of an answer."""
     before = before_asking(question)
-    return "" if _SEVERAL.search(before) else _bare(before).rstrip(_LEADS)
+    return "" if _SEVERAL.search(before) else bare(before).rstrip(_LEADS)
 
 
 def _behind(text: str, count: int) -> int:
     """Where a text goes on behind so many characters of its `bare` form."""
-    return next((place for place in range(len(text) + 1) if len(_bare(text[:place])) == count), len(text))
+    return next((place for place in range(len(text) + 1) if len(bare(text[:place])) == count), len(text))
 
 
-def _bare(text: str) -> str:
+def bare(text: str) -> str:
+    """A text's letters and digits alone, without markers."""
     return _NOT_WORDS.sub("", text).lower()

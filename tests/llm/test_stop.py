@@ -78,7 +78,7 @@ def test_stopping_before_the_first_word_reaches_the_server_and_leaves_no_thread(
     make: Callable[[str], BaseChatModel], by: str, server: ThinkingServer
 ) -> None:
     cancel = threading.Event()
-    with closing(stream_parts(make(server.url), [HumanMessage("问")], cancel)) as parts:  # type: ignore[type-var]
+    with closing(stream_parts(make(server.url), [HumanMessage("问")], cancel)) as parts:
         assert next(parts) == Heartbeat()
         assert server.asked.wait(30)
         if by == "cancelling":

@@ -79,7 +79,7 @@ def test_closing_the_stream_closes_the_model_after_its_next_piece() -> None:
     model = PlannedModel(plan=["半", 0.2, *["句"] * 1000])
     parts = stream_parts(model, [HumanMessage("问")], threading.Event())
     next(parts)
-    parts.close()  # type: ignore[attr-defined]
+    parts.close()
     assert model.closed.wait(30)
 
 

@@ -1,0 +1,99 @@
+"""An answer that begins with what another question was answered with: held back, so that the model can be asked anew.
+
+A small model goes on as it began: of nine questions how something is done, eight were answered word for word with the
+answer to the first.
+"""
+
+import re
+from collections.abc import Callable, Generator, Iterable, Iterator, Sequence
+
+from langchain_core.messages import BaseMessage
+
+from rag.citations import sources_of
+from rag.evidence import is_unanswered
+from rag.language import words
+from rag.llm.stream import Done, Part
+from rag.llm.think import Text, ThoughtsEnd
+from rag.rewriting.condense import made_whole, without_model
+from rag.transcript import Transcript
+from rag.turn.draft import Draft
+from rag.turn.pointing import leans, questions_before
+from rag.turn.trimming import bare
+from rag.types import Decision, Evidence
+
+# Shorter ones may well be said twice: 可以, 10天.
+_SHORTEST = 16
+_SENTENCE = re.compile(r".*?(?:[。！？!?\n\[]|\.(?=\s))", re.DOTALL)
+
+
+class SaidBefore:
+    """Watches an answer as it begins. `is_told` is whether it was ended as an earlier one told again."""
+
+    def __init__(self, answers: Iterable[str], is_of_question: Callable[[str], bool]) -> None:
+        """`answers` are the earlier ones; a first sentence of theirs that `is_of_question` may be said again."""
+        sentences = {bare(_first_sentence(answer)) for answer in answers}
+        self._sentences = {sentence for sentence in sentences if len(sentence) >= _SHORTEST}
+        self._is_of_question = is_of_question
+        self.is_told = False
+
+    def watched(self, parts: Generator[Part, None, None]) -> Iterator[Part]:
+        """The parts, but none of an answer that only repeats: its model is stopped."""
+        held, is_open = "", True
+        for part in parts:
+            if isinstance(part, Text) and is_open:
+                held += part.text
+                if self._may_repeat(held):
+                    continue
+            elif not (held and isinstance(part, Done | ThoughtsEnd)):
+                # What stood before the end of thoughts was one of them.
+                is_open = is_open or isinstance(part, ThoughtsEnd)
+                yield part
+                continue
+            if self._repeats(held):
+                self.is_told = True
+                parts.close()
+                return
+            yield Text(held)
+            held, is_open = "", isinstance(part, ThoughtsEnd)
+            if not isinstance(part, Text):
+                yield part
+
+    def _may_repeat(self, said: str) -> bool:
+        """Whether so far an earlier answer is told, and its first sentence not to its end."""
+        is_whole = _SENTENCE.match(said.lstrip()) is not None
+        return not is_whole and any(sentence.startswith(bare(said)) for sentence in self._sentences)
+
+    def _repeats(self, said: str) -> bool:
+        sentence = _first_sentence(said)
+        return bare(sentence) in self._sentences and not self._is_of_question(sentence)
+
+
+def said_before(draft: Draft, transcript: Transcript) -> SaidBefore:
+    """What watches the answer of a turn that has evidence; what tells of the talk may say again what was said."""
+    answered = [turn for turn in transcript.turns if not is_unanswered(turn)] if draft.evidence else []
+    evidence = draft.evidence  # what the answer cites besides is added to it
+    return SaidBefore(
+        (turn.answer for turn in answered), lambda sentence: _is_of_question(sentence, draft.whole_question, evidence)
+    )
+
+
+def without_talk(draft: Draft, transcript: Transcript) -> list[BaseMessage]:
+    """The prompt of a turn as if nothing had been said before it: its question standing alone, on all its evidence."""
+    question, alone = draft.whole_question, transcript.alone(0)
+    if draft.decision is Decision.REUSE and leans(draft, transcript):
+        before = questions_before(transcript)
+        whole = made_whole(question, before)
+        question = without_model(question, before).text if whole == question else whole
+    return [*alone.prefix(), alone.ask(question, draft.decision, draft.evidence, True, place_read=draft.place_read)]
+
+
+def _is_of_question(sentence: str, question: str, evidence: Sequence[Evidence]) -> bool:
+    """Whether a sentence is borne out by what a turn found and has a word of its question, if that has any."""
+    asked = words.terms(words.plainly(question))
+    has_a_word = not asked or any(term in sentence.lower() for term in asked)
+    return has_a_word and bool(sources_of(sentence, evidence, (question,)))
+
+
+def _first_sentence(answer: str) -> str:
+    found = _SENTENCE.match(answer.lstrip())
+    return found[0] if found else answer

@@ -1,0 +1,97 @@
+"""An answer that only says what another question was answered with, and the model that is asked anew for it."""
+
+import pytest
+
+from rag import events
+from rag.types import Decision
+from tests.engine.rig import Build, model
+from tests.samples import hit
+from tests.scripted import FixedKnowledgeBase
+
+LEAVE = "员工每年享有十天带薪年假，须提前一周申请"
+SICK = "员工病假最长为五天，须提供医院证明"
+
+
+@pytest.fixture
+def knowledge() -> FixedKnowledgeBase:
+    return FixedKnowledgeBase(hit(11, f"{LEAVE}。", page=3))
+
+
+def _asked_behind_leave(
+    build: Build, knowledge: FixedKnowledgeBase, question: str, *scripts: list[str]
+) -> tuple[events.Finished, list[str], list[int]]:
+    """The turn of a question about sick leave behind one about leave, its tokens, and how long each prompt was."""
+    scripted = model([f"{LEAVE}[1]。"], *scripts)
+    engine = build(scripted)
+    first = engine.ask("员工手册里年假有多少天？", "s")
+    knowledge.hits = (hit(12, f"{SICK}。", page=4),)
+    *seen, last = engine.stream(question, "s", conversation_id=first.conversation_id, decision=Decision.RETRIEVE)
+    assert isinstance(last, events.Finished)
+    tokens = [event.text for event in seen if isinstance(event, events.Token)]
+    return last, tokens, [len(call) for call in scripted.calls]
+
+
+def test_what_another_question_was_answered_with_is_not_said_and_the_model_asked_without_the_talk(
+    build: Build, knowledge: FixedKnowledgeBase
+) -> None:
+    again = [f"{LEAVE[:6]}", f"{LEAVE[6:]}[1]。", "还有别的。"]
+    last, tokens, lengths = _asked_behind_leave(build, knowledge, "员工手册里病假最长多久？", again, [f"{SICK}[2]。"])
+    assert last.turn.answer == "".join(tokens) == f"{SICK}[2]。"
+    assert lengths == [2, 4, 2]
+    assert [source.chunk_id for source in last.turn.sources] == [12]
+
+
+def test_a_wrong_marker_does_not_make_it_an_answer_and_a_second_time_it_is_taken(
+    build: Build, knowledge: FixedKnowledgeBase
+) -> None:
+    again = [f"{LEAVE}[2]。"]
+    last, _, lengths = _asked_behind_leave(build, knowledge, "员工手册里病假最长多久？", again, again)
+    assert last.turn.answer == f"{LEAVE}[2]。"
+    assert lengths == [2, 4, 2]
+
+
+@pytest.mark.parametrize(
+    "reply",
+    [
+        pytest.param([f"{LEAVE[:7]}", "十五天[2]。"], id="only begins alike"),
+        pytest.param([f"{LEAVE}，", "病假另算[2]。"], id="goes on within the sentence"),
+        pytest.param(["五天[2]。"], id="another"),
+    ],
+)
+def test_what_only_begins_like_an_earlier_answer_is_said_whole(
+    build: Build, knowledge: FixedKnowledgeBase, reply: list[str]
+) -> None:
+    last, tokens, lengths = _asked_behind_leave(build, knowledge, "员工手册里病假最长多久？", reply)
+    assert last.turn.answer == "".join(tokens) == "".join(reply)
+    assert lengths == [2, 4]
+
+
+def test_what_is_asked_again_is_answered_again(build: Build) -> None:
+    scripted = model([f"{LEAVE}[1]。"], [f"{LEAVE}[1]。"])
+    engine = build(scripted)
+    first = engine.ask("员工手册里年假有多少天？", "s")
+    again = engine.ask("年假到底有多少天？", "s", conversation_id=first.conversation_id)
+    assert again.answer == f"{LEAVE}[1]。"
+    assert len(scripted.calls) == 2
+
+
+def test_a_short_answer_may_be_that_of_two_questions(build: Build) -> None:
+    scripted = model(["可以[1]。"], ["可以[1]。"])
+    engine = build(scripted)
+    first = engine.ask("员工手册里年假可以折现吗？", "s")
+    assert engine.ask("员工手册里病假可以折现吗？", "s", conversation_id=first.conversation_id).answer == "可以[1]。"
+    assert len(scripted.calls) == 2
+
+
+def test_a_follow_up_on_the_evidence_in_hand_is_asked_anew_as_it_stands_alone(
+    build: Build, knowledge: FixedKnowledgeBase
+) -> None:
+    knowledge.hits = (hit(11, f"{LEAVE}。{SICK}。", page=3),)
+    scripted = model([f"{LEAVE}[1]。"], [f"{LEAVE}[1]。"], [f"{SICK}[1]。"])
+    engine = build(scripted)
+    first = engine.ask("员工手册里年假有多少天？", "s")
+    *_, last = engine.stream("那病假呢？", "s", conversation_id=first.conversation_id, decision=Decision.REUSE)
+    assert isinstance(last, events.Finished)
+    assert last.turn.answer == f"{SICK}[1]。"
+    assert "问题：员工手册里病假有多少天？" in scripted.calls[-1][-1].text
+    assert SICK in scripted.calls[-1][-1].text
