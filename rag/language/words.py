@@ -154,8 +154,10 @@ _FILLER = re.compile(
 )
 _HAN_RUN = re.compile(rf"[{HAN}]{{2,}}")
 _HAN_ALONE = re.compile(rf"(?<![{HAN}])[{HAN}](?![{HAN}])")
-# B树, C盘: a letter tells nothing without what it is put before.
-_WORD = re.compile(rf"[A-Za-z][A-Za-z0-9'-]+|(?<![A-Za-z0-9])[A-Za-z][{HAN}]|\d+(?:\.\d+)?")
+# B树, U 盘: a letter tells nothing without what it is put before.
+_WORD = re.compile(
+    rf"[A-Za-z][A-Za-z0-9'-]+|(?<![A-Za-z0-9])[A-Za-z](?:[{HAN}]| [盘股树型罩恤超光轮线座栋区级])|\d+(?:\.\d+)?"
+)
 # 多少钱 and 什么人 may be asked of anything.
 _OF_ANY_MATTER = frozenset("钱人事话字")
 _ASIDE = re.compile(r"[（(\[【][^（(\[【)）\]】]*[)）\]】]")
@@ -181,7 +183,8 @@ def terms(text: str) -> tuple[str, ...]:
     """What a text is about: bigrams of its Chinese runs between filler words, Latin words and numbers, each once."""
     plain = without_filler(text)
     bigrams = [run[start : start + 2] for run in _HAN_RUN.findall(plain) for start in range(len(run) - 1)]
-    return tuple(dict.fromkeys([*bigrams, *map(str.lower, _WORD.findall(plain))]))
+    named = (word.lower().replace(" ", "") for word in _WORD.findall(plain))
+    return tuple(dict.fromkeys([*bigrams, *named]))
 
 
 def matters(text: str) -> tuple[str, ...]:
@@ -193,7 +196,7 @@ def matters(text: str) -> tuple[str, ...]:
 def stands_in(term: str, text: str) -> bool:
     """Whether a text has a term; 5 is none of 2015, nor "it" of "audit"."""
     if not term.isascii():
-        return term in text
+        return term in text or (term[0].isascii() and f"{term[0]} {term[1:]}" in text)
     kind = r"\d" if term[0].isdigit() else "[a-z]"
     return re.search(rf"(?<!{kind}){re.escape(term)}(?!{kind})", text) is not None
 
