@@ -6,12 +6,14 @@ answer to the first.
 
 import re
 from collections.abc import Callable, Generator, Iterable, Iterator, Sequence
+from functools import partial
 
 from langchain_core.messages import BaseMessage
 
 from rag.citations import sources_of
 from rag.evidence import is_unanswered
 from rag.language import words
+from rag.language.folding import simplified
 from rag.llm.stream import Done, Part
 from rag.llm.think import Text, ThoughtsEnd
 from rag.rewriting.condense import made_whole, without_model
@@ -29,11 +31,11 @@ _SENTENCE = re.compile(r".*?(?:[。！？!?\n\[]|\.(?=\s))", re.DOTALL)
 class SaidBefore:
     """Watches an answer as it begins. `is_told` is whether it was ended as an earlier one told again."""
 
-    def __init__(self, answers: Iterable[str], is_of_question: Callable[[str], bool]) -> None:
-        """`answers` are the earlier ones; a first sentence of theirs that `is_of_question` may be said again."""
-        sentences = {bare(_first_sentence(answer)) for answer in answers}
-        self._sentences = {sentence for sentence in sentences if len(sentence) >= _SHORTEST}
-        self._is_of_question = is_of_question
+    def __init__(self, earlier: Iterable[tuple[str, str]], may_be_said: Callable[[str, str], bool]) -> None:
+        """`earlier` are questions and answers. `may_be_said`: whether a first sentence of one is said again rightly."""
+        sentences = {bare(_first_sentence(answer)): question for question, answer in earlier}
+        self._asked = {sentence: asked for sentence, asked in sentences.items() if len(sentence) >= _SHORTEST}
+        self._may_be_said = may_be_said
         self.is_told = False
 
     def watched(self, parts: Generator[Part, None, None]) -> Iterator[Part]:
@@ -61,19 +63,21 @@ class SaidBefore:
     def _may_repeat(self, said: str) -> bool:
         """Whether so far an earlier answer is told, and its first sentence not to its end."""
         is_whole = _SENTENCE.match(said.lstrip()) is not None
-        return not is_whole and any(sentence.startswith(bare(said)) for sentence in self._sentences)
+        return not is_whole and any(sentence.startswith(bare(said)) for sentence in self._asked)
 
     def _repeats(self, said: str) -> bool:
         sentence = _first_sentence(said)
-        return bare(sentence) in self._sentences and not self._is_of_question(sentence)
+        asked = self._asked.get(bare(sentence))
+        return asked is not None and not self._may_be_said(sentence, asked)
 
 
 def said_before(draft: Draft, transcript: Transcript) -> SaidBefore:
     """What watches the answer of a turn that has evidence; what tells of the talk may say again what was said."""
     answered = [turn for turn in transcript.turns if not is_unanswered(turn)] if draft.evidence else []
-    evidence = draft.evidence  # what the answer cites besides is added to it
     return SaidBefore(
-        (turn.answer for turn in answered), lambda sentence: _is_of_question(sentence, draft.whole_question, evidence)
+        ((turn.question, turn.answer) for turn in answered),
+        # What the answer cites besides will be added to the evidence.
+        partial(_may_be_said, question=draft.asked, evidence=draft.evidence),
     )
 
 
@@ -87,11 +91,15 @@ def without_talk(draft: Draft, transcript: Transcript) -> list[BaseMessage]:
     return [*alone.prefix(), alone.ask(question, draft.decision, draft.evidence, True, place_read=draft.place_read)]
 
 
-def _is_of_question(sentence: str, question: str, evidence: Sequence[Evidence]) -> bool:
-    """Whether a sentence is borne out by what a turn found and has a word of its question, if that has any."""
-    asked = words.terms(words.plainly(question))
-    has_a_word = not asked or any(term in sentence.lower() for term in asked)
-    return has_a_word and bool(sources_of(sentence, evidence, (question,)))
+def _may_be_said(sentence: str, asked: str, *, question: str, evidence: Sequence[Evidence]) -> bool:
+    """Whether a sentence that answered what was `asked` answers a question, too.
+
+    The two have all the terms of it, and what was found for it bears the sentence out. A model that is asked in vain
+    costs seconds, a wrong answer the answer.
+    """
+    told = simplified(f"{asked}\n{sentence}").lower()
+    is_of_it = all(words.stands_in(term, told) for term in words.terms(words.plainly(question)))
+    return is_of_it and bool(sources_of(sentence, evidence, (question,)))
 
 
 def _first_sentence(answer: str) -> str:

@@ -75,6 +75,17 @@ def test_what_is_asked_again_is_answered_again(build: Build) -> None:
     assert len(scripted.calls) == 2
 
 
+def test_what_tells_of_something_else_that_was_found_again_is_no_answer(
+    build: Build, knowledge: FixedKnowledgeBase
+) -> None:
+    scripted = model([f"{LEAVE}[1]。"], [f"{LEAVE}[1]。"], ["由主管批准[1]。"])
+    engine = build(scripted)
+    first = engine.ask("员工手册里年假有多少天？", "s")
+    knowledge.hits = (hit(11, f"{LEAVE}，由主管批准。", page=3),)
+    turn = engine.ask("员工手册里年假由谁批准？", "s", conversation_id=first.conversation_id)
+    assert turn.answer == "由主管批准[1]。"
+
+
 def test_a_short_answer_may_be_that_of_two_questions(build: Build) -> None:
     scripted = model(["可以[1]。"], ["可以[1]。"])
     engine = build(scripted)
