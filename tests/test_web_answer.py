@@ -28,6 +28,7 @@ from rag.web.chat.render_memory import memory
 from rag.web.chat.render_thread import welcome
 from rag.web.chat.scene import Scene
 from rag.web.chat.thread import Thread
+from rag.web.doubt import doubt
 from tests.samples_web import HOSTILE, evidence, scene, turn
 
 ZH = Language.ZH
@@ -119,6 +120,14 @@ def test_what_is_verified_and_what_was_put_right_are_both_counted_by_markers() -
     corrected = CheckedSentence(5, 9, Support.SUPPORTED, (1, 2), (3,), (1, 2))
     told = foot(turn(), (), Verification((both, corrected)), ZH)
     assert "✓ 已核实 3 处" in told and "已更正 2 处出处" in told
+
+
+def test_the_sources_in_another_ones_place_are_listed_as_each_language_lists_them() -> None:
+    mistaken = CheckedSentence(5, 9, Support.SUPPORTED, (1,), (2, 3), (1,))
+    assert doubt(mistaken, 1, ZH) == "出处 1 没有这样说，程序已改标出处 2、3"
+    assert doubt(mistaken, 1, Language.EN).endswith("the program names sources 2, 3 instead")
+    one = CheckedSentence(5, 9, Support.SUPPORTED, (1,), (2,), (1,))
+    assert doubt(one, 1, Language.EN).endswith("the program names source 2 instead")
 
 
 def test_an_answer_that_quotes_is_labelled_so_and_no_other_is() -> None:

@@ -145,7 +145,7 @@ def _thinking(turn: Turn, language: Language) -> str:
     if not turn.thinking:
         return ""
     seconds = sum(span.seconds for span in turn.trace.spans if span.step == THINK) if turn.trace else 0.0
-    taken = f"<small>{duration(seconds, language)}</small>" if seconds else ""
+    taken = f"<small>{escape(duration(seconds, language))}</small>" if seconds else ""
     summary = f"<summary>{said(language, 'chat.thinking')}{taken}</summary>"
     return f'<details class="thinking">{summary}<p>{plain(turn.thinking)}</p></details>'
 
