@@ -191,6 +191,14 @@ def test_a_reason_is_asked_for_only_right_after_the_opinion() -> None:
     assert 'class="why"' not in html_of(rated, after)
 
 
+def test_that_a_restart_empties_the_store_is_told_in_every_conversation_that_is_empty() -> None:
+    thread = Thread(ephemeral=True)
+    thread.build()
+    gone = scene(is_gone=True)
+    for changes in (thread.shown(gone), thread.changed(scene(turn()), gone), thread.rated(gone, "gone", asks_why=True)):
+        assert "服务器每次重启" in changes[thread.turns]["html"]["welcome"]
+
+
 def known(told: Summary | None = None, **changes: object) -> Recollection:
     return replace(Recollection(told, (turn("早先一问"),), (turn(), turn()), 1024, 4096), **changes)  # type: ignore[arg-type]
 
