@@ -221,6 +221,6 @@ def test_probes_may_ask_for_the_head_alone(client: httpx.Client, path: str) -> N
 
 
 def test_no_browser_takes_a_reply_for_another_kind_of_thing(client: httpx.Client) -> None:
-    replies = [client.get(path) for path in ("/", "/config", "/theme.css", "/healthz", "/nothing")]
+    replies = [client.get(path) for path in ("/", "/config", "/theme.css", "/page/none", "/healthz", "/nothing")]
     assert {reply.headers["x-content-type-options"] for reply in replies} == {"nosniff"}
     assert "form-action 'self'" in replies[0].headers["content-security-policy"]

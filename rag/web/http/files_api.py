@@ -14,6 +14,8 @@ from rag.types import Document, DocumentStatus, Message
 from rag.web.http.errors import RESPONSES
 from rag.web.http.keys import CallerOf
 
+PATH = "/v1/files"
+
 
 class FileObject(BaseModel):
     """A document. `uploaded`: it is being read; `processed`: it can be searched; `error`: `status_details` tell why.
@@ -58,7 +60,7 @@ class FilesApi:
 
     def router(self) -> APIRouter:
         """The routes under their names."""
-        router = APIRouter(prefix="/v1/files", tags=["files"], responses=RESPONSES)
+        router = APIRouter(prefix=PATH, tags=["files"], responses=RESPONSES)
         router.add_api_route("", self.upload, methods=["POST"])
         router.add_api_route("", self.files, methods=["GET"])
         router.add_api_route("/{file_id}", self.file, methods=["GET"])
