@@ -26,9 +26,9 @@ from rag.web.chat.composer import Composer
 from rag.web.chat.render_foot import foot, other_ways
 from rag.web.chat.render_memory import memory
 from rag.web.chat.render_thread import welcome
-from rag.web.chat.scene import Scene
 from rag.web.chat.thread import Thread
 from rag.web.doubt import doubt
+from rag.web.scene import Scene
 from tests.samples_web import HOSTILE, evidence, scene, turn
 
 ZH = Language.ZH

@@ -11,10 +11,10 @@ from starlette.types import Message, Receive, Scope, Send
 
 from rag.files import MEGABYTE
 from rag.settings import read_settings
-from rag.web import upload_room
 from rag.web.application import create_app
 from rag.web.files.uploads import Uploads
-from rag.web.upload_room import UploadRoom
+from rag.web.http import upload_room
+from rag.web.http.upload_room import UploadRoom
 from tests.fakes_web import FakeServices
 from tests.serving import on_a_port
 

@@ -11,10 +11,10 @@ from rag.web.chat import render_thread
 from rag.web.chat.render_foot import other_ways
 from rag.web.chat.render_marks import pages_of, unchecked
 from rag.web.chat.render_thread import Place
-from rag.web.chat.scene import Scene
 from rag.web.markdown import GrowingMarkdown
 from rag.web.markup import said
 from rag.web.parts import Changes, drawn
+from rag.web.scene import Scene
 from rag.web.view import TurnView
 
 WELCOME = "welcome"

@@ -20,7 +20,7 @@ from rag.web.http.methods import OtherMethods
 from rag.web.http.openai_api import OpenAIApi
 from rag.web.http.probes import Probes
 from rag.web.http.stream import Lanes
-from rag.web.upload_room import UPLOAD_PATHS
+from rag.web.http.upload_room import UPLOAD_PATHS
 
 _OPENAI, _CONVERSATION = "/v1/", "/knowledge_chat_conversation"
 # All that asks for a key, where there are keys: what is made for programs, and what tells of others' use. The page and

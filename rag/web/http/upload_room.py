@@ -12,14 +12,12 @@ from starlette.types import ASGIApp, Message, Receive, Scope, Send
 from rag.errors import UploadRoomFull
 from rag.files import MEGABYTE
 from rag.settings import Settings
-from rag.web.files import uploads
-from rag.web.http import files_api
 from rag.web.http.errors import error_response
 from rag.web.networks import network_of, places_of_network
 
-_GRADIO = "/gradio_api/upload"
 # Where files come in: from Gradio's clients, from OpenAI's, and from the page.
-UPLOAD_PATHS = (_GRADIO, files_api.PATH, uploads.ROUTE)
+_GRADIO, FILES, PAGE = "/gradio_api/upload", "/v1/files", "/file"
+UPLOAD_PATHS = (_GRADIO, FILES, PAGE)
 # Gradio keeps an upload for one to two hours, whoever has sent it. There is room for all that so many may store.
 _SESSIONS = 4
 # Who sends nothing for so long has left, and keeps others out.
