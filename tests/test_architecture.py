@@ -102,15 +102,16 @@ def test_a_module_imports_only_from_its_own_layer_or_below(path: Path) -> None:
     assert not above
 
 
-@pytest.mark.parametrize("package", ["citations", "language"])
+@pytest.mark.parametrize("package", ["citations", "language", "web"])
 def test_no_file_reads_what_its_package_lists_below_it(package: str) -> None:
     text = (ROOT / "rag" / package / "__init__.py").read_text(encoding="utf-8")
     rows = text.split('"""')[1].split(":\n\n")[1].splitlines()
     ranks = {name: rank for rank, row in enumerate(rows) for name in row.split("  ")[0].split(", ")}
-    for path in sorted((ROOT / "rag" / package).glob("[!_]*.py")):
+    for path in sorted((ROOT / "rag" / package).rglob("[!_]*.py")):
+        own = path.relative_to(ROOT / "rag" / package).parts[0].removesuffix(".py")
         read = {name.split(".")[2] for name in _imports(path) if name.startswith(f"rag.{package}.")}
-        of = {name: ranks["wrong_*" if name.startswith("wrong_") else name] for name in {path.stem, *read}}
-        assert all(of[name] <= of[path.stem] for name in read), path
+        of = {name: ranks["wrong_*" if name.startswith("wrong_") else name] for name in {own, *read}}
+        assert all(of[name] <= of[own] for name in read), path
 
 
 def test_only_the_web_imports_gradio_or_fastapi() -> None:

@@ -14,11 +14,21 @@ def test_each_language_has_its_own_comma_between_pages(language: Language, pages
 
 
 @pytest.mark.parametrize(
-    ("key", "one", "more"), [("sources", "1 passage", "2 passages"), ("corrected", "1 source put", "2 sources put")]
+    ("key", "one", "more"),
+    [
+        ("web.chat.sources", "1 passage", "2 passages"),
+        ("web.chat.corrected", "1 source put", "2 sources put"),
+        ("web.files.using", "using 0 of 1 file", "using 0 of 2 files"),
+        ("web.files.using_with_sample", "using 0 of 1 file (", "using 0 of 2 files ("),
+        ("web.check.how", "1 sentence taken", "2 sentences taken"),
+        ("error.too_many_questions", "1 of your questions is", "2 of your questions are"),
+        ("error.too_many_here", "1 question from your network is", "2 questions from your network are"),
+    ],
 )
 def test_one_is_told_in_the_singular(key: str, one: str, more: str) -> None:
-    assert text(Language.EN, f"web.chat.{key}", count=1).startswith(one)
-    assert text(Language.EN, f"web.chat.{key}", count=2).startswith(more)
+    others = {"used": 0, "among": 5, "moment": ""}
+    assert text(Language.EN, key, count=1, limit=1, **others).startswith(one)
+    assert text(Language.EN, key, count=2, limit=2, **others).startswith(more)
 
 
 def test_a_report_of_one_page_speaks_of_one_page() -> None:

@@ -14,7 +14,7 @@ from rag.database import open_database
 from rag.errors import ConfigError
 from rag.i18n import Language
 from rag.knowledge.request import from_settings
-from rag.preferences.checks import MAX_PROMPT_LENGTH, check, usable
+from rag.preferences.checks import MAX_PROMPT_LENGTH, Checked, check, usable
 from rag.preferences.effective import Preferences, effective
 from rag.preferences.fields import EMBEDDING, PROMPT_NAMES, Value, fields_of, is_locked, server_value
 from rag.preferences.store import PreferenceStore
@@ -215,6 +215,23 @@ def test_grades_of_a_slow_model_are_offered_only_where_they_are_chosen(
     field = next(field for field in fields_of(settings) if field.path == "rerank.kind")
     assert ('value="llm"' in control(field, panel)) is offered
     assert 'value="features"' in control(field, panel)
+
+
+@pytest.mark.parametrize(
+    ("path", "llm", "dialogue"),
+    [
+        ("llm.temperature", {"temperature": 0.00002}, {}),
+        (f"{DIALOGUE}.llm_max_token", {"num_ctx": 1_048_576}, {"llm_max_token": 1_048_576}),
+    ],
+)
+def test_a_number_of_the_operators_can_be_saved_as_it_is_shown(
+    path: str, llm: dict[str, object], dialogue: dict[str, object]
+) -> None:
+    settings = settings_with(llm=llm, multi_dialogue_rag=dialogue)
+    field = next(field for field in fields_of(settings) if field.path == path)
+    shown = control(field, Panel(settings, Preferences(), (), FixedManager().status(), Language.ZH))
+    written = re.search(' value="(.*?)"', shown)
+    assert written and check({field.path: written[1]}, settings, {}) == Checked()
 
 
 @pytest.mark.parametrize(

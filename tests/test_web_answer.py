@@ -26,8 +26,9 @@ from rag.web.chat.composer import Composer
 from rag.web.chat.render_foot import foot, other_ways
 from rag.web.chat.render_memory import memory
 from rag.web.chat.render_thread import welcome
-from rag.web.chat.scene import Scene
 from rag.web.chat.thread import Thread
+from rag.web.doubt import doubt
+from rag.web.scene import Scene
 from tests.samples_web import HOSTILE, evidence, scene, turn
 
 ZH = Language.ZH
@@ -121,6 +122,14 @@ def test_what_is_verified_and_what_was_put_right_are_both_counted_by_markers() -
     assert "✓ 已核实 3 处" in told and "已更正 2 处出处" in told
 
 
+def test_the_sources_in_another_ones_place_are_listed_as_each_language_lists_them() -> None:
+    mistaken = CheckedSentence(5, 9, Support.SUPPORTED, (1,), (2, 3), (1,))
+    assert doubt(mistaken, 1, ZH) == "出处 1 没有这样说，程序已改标出处 2、3"
+    assert doubt(mistaken, 1, Language.EN).endswith("the program names sources 2, 3 instead")
+    one = CheckedSentence(5, 9, Support.SUPPORTED, (1,), (2,), (1,))
+    assert doubt(one, 1, Language.EN).endswith("the program names source 2 instead")
+
+
 def test_an_answer_that_quotes_is_labelled_so_and_no_other_is() -> None:
     label = '<span class="chip">原文摘录</span>'
     assert label in html_of(turn(model="extractive"))
@@ -180,6 +189,14 @@ def test_a_reason_is_asked_for_only_right_after_the_opinion() -> None:
     asked = thread.rated(scene(rated, after), rated.turn_id, asks_why=True)[thread.turns]["html"]
     assert list(asked) == [rated.turn_id] and 'class="why"' in asked[rated.turn_id]
     assert 'class="why"' not in html_of(rated, after)
+
+
+def test_that_a_restart_empties_the_store_is_told_in_every_conversation_that_is_empty() -> None:
+    thread = Thread(ephemeral=True)
+    thread.build()
+    gone = scene(is_gone=True)
+    for changes in (thread.shown(gone), thread.changed(scene(turn()), gone), thread.rated(gone, "gone", asks_why=True)):
+        assert "服务器每次重启" in changes[thread.turns]["html"]["welcome"]
 
 
 def known(told: Summary | None = None, **changes: object) -> Recollection:

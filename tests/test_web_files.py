@@ -30,6 +30,7 @@ from rag.web.session import zone_of
 from tests.fakes_files import FakeContents
 from tests.fakes_web import FakeServices
 from tests.samples_web import HOSTILE, document
+from tests.web_site import site_over
 
 ZH = Language.ZH
 SETTINGS = read_settings()
@@ -271,6 +272,10 @@ def test_passages_lead_to_where_they_stand_and_to_those_that_follow() -> None:
     assert 'data-page-number="30" data-start="500" data-end="509"' in html
 
 
+def test_of_a_file_whose_pages_are_still_to_be_recognised_no_passage_is_shown_and_that_is_said() -> None:
+    assert "还没有可以查看的内容" in text_of(passages((), document("扫描件.pdf", "own", pages=12, chunks=0), 0, ZH))
+
+
 def test_the_zone_says_when_nothing_more_can_be_stored() -> None:
     assert "存储空间已满" in zone(0, SETTINGS, ZH)
     assert "存储空间已满" not in zone(1, SETTINGS, ZH)
@@ -383,3 +388,11 @@ def test_why_a_file_is_refused_is_said_in_the_readers_language(door: tuple[TestC
     told = reply.json()["error"]
     assert (reply.status_code, told["code"]) == (400, "unsupported_file")
     assert "a.png" in told["message"] and "类型" not in told["message"]
+
+
+def test_passages_that_are_no_more_since_a_file_was_read_anew_give_way_to_the_first() -> None:
+    services, visitor = FakeServices(), {"session_id": "a" * 32, "conversation_id": None}
+    sample = services.ingest.documents("")[0].document_id
+    with site_over(services, SETTINGS) as site:
+        heard = site.heard("_inspect", visitor, id=sample, view="passages", first="500", asked="1")
+    assert "data-page-number" in heard and "<b>501</b>" not in heard

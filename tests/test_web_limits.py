@@ -11,10 +11,10 @@ from starlette.types import Message, Receive, Scope, Send
 
 from rag.files import MEGABYTE
 from rag.settings import read_settings
-from rag.web import upload_room
 from rag.web.application import create_app
 from rag.web.files.uploads import Uploads
-from rag.web.upload_room import UploadRoom
+from rag.web.http import upload_room
+from rag.web.http.upload_room import UploadRoom
 from tests.fakes_web import FakeServices
 from tests.serving import on_a_port
 
@@ -221,6 +221,6 @@ def test_probes_may_ask_for_the_head_alone(client: httpx.Client, path: str) -> N
 
 
 def test_no_browser_takes_a_reply_for_another_kind_of_thing(client: httpx.Client) -> None:
-    replies = [client.get(path) for path in ("/", "/config", "/theme.css", "/healthz", "/nothing")]
+    replies = [client.get(path) for path in ("/", "/config", "/theme.css", "/page/none", "/healthz", "/nothing")]
     assert {reply.headers["x-content-type-options"] for reply in replies} == {"nosniff"}
     assert "form-action 'self'" in replies[0].headers["content-security-policy"]

@@ -29,6 +29,7 @@ from rag.types import (
     Message,
     SearchTrace,
     Span,
+    Timing,
     Turn,
     TurnStatus,
     TurnTrace,
@@ -205,6 +206,12 @@ def test_the_trace_tells_decision_question_time_and_tokens() -> None:
         "提示 938（缓存命中 512，55%），回答 86",
     ):
         assert fact in text
+
+
+def test_a_time_that_is_hardly_any_is_told_in_signs_and_not_in_their_html() -> None:
+    instant = TurnTrace(spans=(Span("decide", 0.0, 0.0002),))
+    text = Tags(trace(turn(timing=Timing(total=0.0003), trace=instant), (), (), True, ZH)).text
+    assert "共 <1 ms" in text and "判断<1 ms" in text
 
 
 def test_the_trace_tells_where_each_candidate_went_in_its_last_order() -> None:

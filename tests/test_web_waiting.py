@@ -68,3 +68,9 @@ def test_one_network_leaves_room_for_others_however_many_sessions_it_invents(sit
 
 def test_those_who_come_through_a_proxy_of_the_house_are_not_taken_for_one(site: Site) -> None:
     assert {site.ask(f"{number:032}", address="10.16.3.4").status_code for number in range(ROOM)} == {200}
+
+
+def test_a_question_with_half_an_emoji_is_answered(site: Site) -> None:
+    kept = {"session_id": "a" * 32, "conversation_id": None}
+    assert "错误码的格式?" in site.heard("ask", "错误码的格式\ud83d", kept)
+    assert "字符串类型" in site.heard("chat", "错误码的格式\ud83d")

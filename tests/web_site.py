@@ -28,7 +28,9 @@ class Site:
         """Put an event into the queue, from a page that nobody else has, through a proxy on this machine."""
         page = page or secrets.token_hex(8)
         body = {"data": data, "fn_index": self._ids[name], "session_hash": page, "trigger_id": 1, "event_data": told}
-        return self._client.post("/gradio_api/queue/join", json=body, headers={"x-forwarded-for": address})
+        # As a browser writes it, which escapes what UTF-8 cannot carry.
+        headers = {"content-type": "application/json", "x-forwarded-for": address}
+        return self._client.post("/gradio_api/queue/join", content=json.dumps(body), headers=headers)
 
     @contextmanager
     def lines(self, page: str) -> Iterator[Iterator[str]]:

@@ -86,6 +86,11 @@ def plain_address(raw: object) -> str:
     return raw.strip().rstrip("/") if isinstance(raw, str) else ""
 
 
+def in_digits(number: float) -> str:
+    """A number as a form shows it and takes it back: with all the digits that are kept, and no exponent."""
+    return f"{number:.{_ROUND}f}".rstrip("0").rstrip(".")
+
+
 def _named(asked: Mapping[str, object], settings: Settings) -> tuple[str, ...]:
     """The model of a service that need not be among those offered: services do not list all that they have."""
     model = asked.get(MODEL)
@@ -173,7 +178,7 @@ def _number(field: Field, raw: object) -> int | float:
     text = "" if isinstance(raw, bool) else str(raw).strip()
     number = float(text) if (_WHOLE if whole else _NUMBER).fullmatch(text) else float("nan")
     if not (isfinite(number) and field.least <= number <= field.most):
-        raise Unfit("whole" if whole else "number", least=f"{field.least:g}", most=f"{field.most:g}")
+        raise Unfit("whole" if whole else "number", least=in_digits(field.least), most=in_digits(field.most))
     return int(number) if whole else round(number, _ROUND)
 
 

@@ -17,13 +17,13 @@ from rag.web.files.uploads import Uploads
 from rag.web.frame import Frame
 from rag.web.http.methods import OtherMethods
 from rag.web.http.routes import http_app
+from rag.web.http.upload_room import UploadRoom
 from rag.web.page_head import PageHead
 from rag.web.page_images import PageImages
 from rag.web.parts import ARRIVE, LEAVE, MAY_WARN, SHORT, translations
 from rag.web.readers import Readers
 from rag.web.session import STORAGE_KEY, visitor
 from rag.web.settings.tab import SettingsTab
-from rag.web.upload_room import UploadRoom
 from rag.web.waiting import Waiting
 
 _ASSETS = Path(__file__).parent / "assets"

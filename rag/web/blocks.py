@@ -16,6 +16,7 @@ from gradio_client.utils import is_file_obj, traverse
 
 from rag.errors import InternalError, NotUploaded, WenquError
 from rag.i18n import Language, sentence
+from rag.language.folding import encodable
 from rag.web.session import language_of
 
 _log = logging.getLogger(__name__)
@@ -59,10 +60,12 @@ class Blocks(gr.Blocks):
     async def preprocess_data(
         self, block_fn: BlockFunction, inputs: list[Any], state: SessionState | None, explicit_call: bool = False
     ) -> Any:
-        """As Gradio does it. Raises gr.Error where a file is named that was not uploaded."""
+        """As Gradio does it, of texts that UTF-8 can carry. Raises gr.Error for a file that was not uploaded."""
         # Gradio's clients send what an optional parameter is by default; a request written by hand leaves it out.
         left_out = (part.value for part in block_fn.inputs[len(inputs) :] if isinstance(part, Api))
         inputs = [*inputs, *takewhile(lambda value: value is not None, left_out)]
+        # A question may be pasted with half an emoji, and Gradio's stream breaks where it is to carry that.
+        inputs = traverse(inputs, encodable, lambda value: isinstance(value, str))
         traverse(inputs, self._check_uploaded, is_file_obj)
         return await super().preprocess_data(block_fn, inputs, state, explicit_call)
 

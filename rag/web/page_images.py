@@ -54,5 +54,4 @@ class PageImages:
             return Response(status_code=404)
         except WenquError:
             return Response(status_code=503)
-        headers = {"cache-control": f"private, max-age={left}", "x-content-type-options": "nosniff"}
-        return Response(image.data, media_type=image.media_type, headers=headers)
+        return Response(image.data, media_type=image.media_type, headers={"cache-control": f"private, max-age={left}"})

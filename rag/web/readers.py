@@ -4,7 +4,7 @@ import gradio as gr
 
 from rag.engine import Engine
 from rag.i18n import Language
-from rag.web.chat.scene import Scene, read_scene
+from rag.web.scene import Scene, read_scene
 from rag.web.session import language_of, visitor, zone_of
 
 

@@ -74,13 +74,11 @@ def _coming(status: ModelStatus, language: Language) -> str:
 
 def progress(status: ModelStatus, language: Language, name: str = "") -> str:
     """How far a download is, how fast, and how long it will take; `name` is told before, and HTML already."""
-    rest = (status.total - status.done) / status.speed if status.speed else 0
-    sentence = said(
-        language,
-        "model.progress",
-        done=f"{status.done / DECIMAL_MEGABYTE:.0f}",
-        total=f"{status.total / DECIMAL_MEGABYTE:.0f}",
-        speed=f"{status.speed / DECIMAL_MEGABYTE:.1f}",
-        minutes=f"{rest / 60:.0f}" if rest >= 60 else "<1",
-    )
+    done, total = (f"{amount / DECIMAL_MEGABYTE:.0f}" for amount in (status.done, status.total))
+    if status.speed:
+        minutes = (status.total - status.done) / status.speed / 60
+        speed, left = f"{status.speed / DECIMAL_MEGABYTE:.1f}", f"{minutes:.0f}" if minutes >= 1 else "<1"
+        sentence = said(language, "model.progress", done=done, total=total, speed=speed, minutes=left)
+    else:  # of what has only begun, how long it takes is not known
+        sentence = said(language, "model.begun", done=done, total=total)
     return f'<p class="coming">{name}<span>{sentence}</span></p>{bar(status.done / status.total)}'

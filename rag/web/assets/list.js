@@ -8,7 +8,7 @@
       const { html = "", searched } = props.value ?? {};
       const field = document.querySelector("#search input");
       // What comes with an answer is the whole list: it has to be searched anew.
-      if (field?.value && !searched) field.dispatchEvent(new Event("input", { bubbles: true }));
+      if (field?.value.trim() && !searched) field.dispatchEvent(new Event("input", { bubbles: true }));
       else morph(element, html);
     });
   };

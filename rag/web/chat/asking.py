@@ -10,11 +10,11 @@ from rag.engine import ROOT, Engine
 from rag.errors import ModelMissing, ModelNotLoaded, ModelUnreachable, UnknownTurn, WenquError
 from rag.types import Decision, Evidence
 from rag.web.chat.composer import Composer
-from rag.web.chat.scene import Scene, read_scene
 from rag.web.chat.sources_pane import SourcesPane
 from rag.web.chat.thread import LiveTurn, Thread
 from rag.web.parts import Changes, told, warn
 from rag.web.readers import Readers
+from rag.web.scene import Scene, read_scene
 from rag.web.session import Visitor, visitor
 from rag.web.view import TurnView, views
 

@@ -7,9 +7,9 @@ import gradio as gr
 from rag.i18n import Language
 from rag.types import Message
 from rag.web.chat.render_thread import attach, first_suggestions, suggestions
-from rag.web.chat.scene import Scene
 from rag.web.markup import notice
 from rag.web.parts import Changes, acting, drawn, still
+from rag.web.scene import Scene
 
 _SECONDS = 2.0
 

@@ -6,8 +6,8 @@ import gradio as gr
 
 from rag.types import Conversation
 from rag.web.chat.render_list import conversations, search_field
-from rag.web.chat.scene import Scene
 from rag.web.parts import Changes, acting, drawn
+from rag.web.scene import Scene
 
 
 class ConversationList:

@@ -12,11 +12,11 @@ from rag import i18n
 from rag.errors import WenquError
 from rag.export import to_json, to_markdown
 from rag.web.chat.render_export import FORMATS, head
-from rag.web.chat.scene import Scene
 from rag.web.export.page import to_html
 from rag.web.export.paper import to_pdf
 from rag.web.parts import MAY_WARN, Changes, drawn, told, warn
 from rag.web.readers import Readers
+from rag.web.scene import Scene
 
 _NAME_LENGTH = 40
 

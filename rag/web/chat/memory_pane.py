@@ -7,9 +7,9 @@ import gradio as gr
 from rag.engine import Engine
 from rag.errors import UnknownConversation, WenquError
 from rag.web.chat.render_memory import memory
-from rag.web.chat.scene import Scene
 from rag.web.parts import MAY_WARN, Changes, acting, told, warn
 from rag.web.readers import Readers
+from rag.web.scene import Scene
 
 
 class MemoryPane:

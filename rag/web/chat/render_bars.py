@@ -7,7 +7,6 @@ from html import escape
 from rag import i18n
 from rag.i18n import Language
 from rag.types import Span
-from rag.web.markup import said
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,19 +35,19 @@ def timeline(spans: Sequence[Span], total: float, language: Language) -> str:
     rows = "".join(
         f'<li><span>{_step(span.step, language)}</span><span class="track" aria-hidden="true">'
         f'<i class="for-{_kind(span.step)}" style="left:{max(0.0, span.begin) / whole:.2%};'
-        f'width:{span.seconds / whole:.2%}"></i></span><b>{duration(span.seconds, language)}</b></li>'
+        f'width:{span.seconds / whole:.2%}"></i></span><b>{escape(duration(span.seconds, language))}</b></li>'
         for span in spans
     )
     return f'<ol class="timeline">{rows}</ol>'
 
 
 def duration(seconds: float, language: Language) -> str:
-    """A time as people read it, as HTML."""
+    """A time as people read it."""
     if seconds < 0.0005:
-        return "&lt;1 ms"
+        return "<1 ms"
     if seconds < 1:
         return f"{seconds * 1000:.0f} ms"
-    return said(language, "trace.seconds", seconds=f"{seconds:.1f}")
+    return i18n.text(language, "web.trace.seconds", seconds=f"{seconds:.1f}")
 
 
 def route_name(field: str, language: Language) -> str:

@@ -22,7 +22,6 @@ from rag.web.markdown import markdown
 from rag.web.markup import bar, notice, plain, said
 from rag.web.view import Stage, TurnView
 
-MAX_QUESTION_LENGTH = 20_000
 # What can be asked of the guide; of files of one's own, once there are any.
 SUGGESTIONS = {"guide": ("first", "second", "third"), "files": ("gist", "chapters", "page")}
 _STEPS = (Stage.DECIDING, Stage.SEARCHING, Stage.READING, Stage.WRITING)
@@ -120,7 +119,7 @@ def _asked(turn: Turn, versions: Sequence[str], language: Language) -> str:
         f'<div class="asked">{question(turn.question)}<div class="tools">{_switch(turn.turn_id, versions, language)}'
         f'<button type="button" class="tool" data-edit aria-label="{label}" title="{label}">{icons.PENCIL}</button>'
         f'</div><form class="edit" data-act="edit" data-id="{identity}" hidden><textarea name="text" required '
-        f'maxlength="{MAX_QUESTION_LENGTH}" aria-label="{label}">\n{escape(turn.question)}</textarea><div>'
+        f'aria-label="{label}">\n{escape(turn.question)}</textarea><div>'
         f'<button type="button" data-cancel>{said(language, "bar.cancel")}</button>'
         f'<button type="submit">{said(language, "chat.send_again")}</button></div></form></div>'
     )
@@ -145,7 +144,7 @@ def _thinking(turn: Turn, language: Language) -> str:
     if not turn.thinking:
         return ""
     seconds = sum(span.seconds for span in turn.trace.spans if span.step == THINK) if turn.trace else 0.0
-    taken = f"<small>{duration(seconds, language)}</small>" if seconds else ""
+    taken = f"<small>{escape(duration(seconds, language))}</small>" if seconds else ""
     summary = f"<summary>{said(language, 'chat.thinking')}{taken}</summary>"
     return f'<details class="thinking">{summary}<p>{plain(turn.thinking)}</p></details>'
 

@@ -9,13 +9,13 @@ from rag.errors import UnknownDocument, WenquError
 from rag.pages import Pages
 from rag.types import Evidence, Message, Turn
 from rag.web.chat.render_sources import cards
-from rag.web.chat.scene import Scene
 from rag.web.chat.turn_sources import Find, first_sentence, of_live, of_turn, opened
 from rag.web.markup import notice, said
 from rag.web.page_images import PageImages
 from rag.web.parts import EACH, Changes, drawn, span, told, whole
 from rag.web.readers import Readers
 from rag.web.render_leaf import Spot, leaf
+from rag.web.scene import Scene
 from rag.web.session import visitor
 from rag.web.view import TurnView
 

@@ -17,13 +17,13 @@ from rag.web.chat.export_pane import ExportPane
 from rag.web.chat.memory_pane import MemoryPane
 from rag.web.chat.render_foot import MAX_REASON_LENGTH
 from rag.web.chat.render_list import MAX_SEARCH_LENGTH
-from rag.web.chat.scene import Scene, now_in
 from rag.web.chat.sources_pane import SourcesPane
 from rag.web.chat.thread import Thread
 from rag.web.chat.trace_pane import TracePane
 from rag.web.page_images import PageImages
 from rag.web.parts import ARRIVE, EACH, LEAVE, MAY_WARN, SHORT, Changes, inform, told, warn
 from rag.web.readers import Readers
+from rag.web.scene import Scene, now_in
 from rag.web.session import Visitor, visitor, zone_of
 from rag.web.waiting import ANSWERS
 

@@ -11,10 +11,10 @@ from rag.web.chat import render_thread
 from rag.web.chat.render_foot import other_ways
 from rag.web.chat.render_marks import pages_of, unchecked
 from rag.web.chat.render_thread import Place
-from rag.web.chat.scene import Scene
 from rag.web.markdown import GrowingMarkdown
 from rag.web.markup import said
 from rag.web.parts import Changes, drawn
+from rag.web.scene import Scene
 from rag.web.view import TurnView
 
 WELCOME = "welcome"
@@ -38,22 +38,37 @@ class Thread:
 
     def shown(self, scene: Scene) -> Changes:
         """All turns, none of them going on."""
-        return {self.turns: _patch(scene, {}, ephemeral=self._ephemeral), self.live: None}
+        return {self.turns: self._patch(scene, {}), self.live: None}
 
     def changed(self, before: Scene, after: Scene, place: int | None = None) -> Changes:
         """The turns after something, of a page that had shown those before it, or only the first `place` of them."""
         kept = {turn.turn_id for turn in before.turns[:place]}
         shown = {turn_id: known for turn_id, known in _places(before).items() if turn_id in kept}
-        return {self.turns: _patch(after, shown, ephemeral=self._ephemeral), self.live: None}
+        return {self.turns: self._patch(after, shown), self.live: None}
 
     def rated(self, scene: Scene, turn_id: str, asks_why: bool) -> Changes:
         """One turn anew, of a page that has all the others as they are."""
         others = {other: known for other, known in _places(scene).items() if other != turn_id}
-        return {self.turns: _patch(scene, others, turn_id if asks_why else None)}
+        return {self.turns: self._patch(scene, others, turn_id if asks_why else None)}
 
     def cut(self, scene: Scene, place: int | None) -> Changes:
         """Only the first turns, the next one being answered anew; all of them for None."""
         return {self.turns: {"order": [turn.turn_id for turn in scene.turns[:place]], "html": {}}}
+
+    def _patch(
+        self, scene: Scene, shown: Mapping[str, tuple[Turn, Place]], asks_why: str | None = None
+    ) -> dict[str, Any]:
+        """The order of all turns, and the HTML of those that do not stand on the page as they should."""
+        if not scene.turns:
+            welcome = render_thread.welcome(scene.language, scene.is_gone, self._ephemeral)
+            return {"order": [WELCOME], "html": {WELCOME: welcome}}
+        places = _places(scene)
+        html = {
+            turn_id: render_thread.article(turn, replace(place, asks_why=turn_id == asks_why), scene.language)
+            for turn_id, (turn, place) in places.items()
+            if shown.get(turn_id) != (turn, place) or turn_id == asks_why
+        }
+        return {"order": list(places), "html": html}
 
 
 class LiveTurn:
@@ -94,19 +109,3 @@ def _places(scene: Scene) -> dict[str, tuple[Turn, Place]]:
         )
         for turn in scene.turns
     }
-
-
-def _patch(
-    scene: Scene, shown: Mapping[str, tuple[Turn, Place]], asks_why: str | None = None, *, ephemeral: bool = False
-) -> dict[str, Any]:
-    """The order of all turns, and the HTML of those that do not stand on the page as they should."""
-    if not scene.turns:
-        welcome = render_thread.welcome(scene.language, scene.is_gone, ephemeral)
-        return {"order": [WELCOME], "html": {WELCOME: welcome}}
-    places = _places(scene)
-    html = {
-        turn_id: render_thread.article(turn, replace(place, asks_why=turn_id == asks_why), scene.language)
-        for turn_id, (turn, place) in places.items()
-        if shown.get(turn_id) != (turn, place) or turn_id == asks_why
-    }
-    return {"order": list(places), "html": html}

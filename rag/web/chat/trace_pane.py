@@ -5,9 +5,9 @@ import gradio as gr
 from rag.types import Turn
 from rag.web.chat.render_foot import other_ways
 from rag.web.chat.render_trace import trace
-from rag.web.chat.scene import Scene
 from rag.web.parts import EACH, Changes, drawn, told
 from rag.web.readers import Readers
+from rag.web.scene import Scene
 
 
 class TracePane:

@@ -11,7 +11,6 @@ from rag.i18n import Language
 from rag.types import Document
 from rag.web.files import render_detail
 from rag.web.files.render_detail import PASSAGES_AT_ONCE, VIEWS
-from rag.web.markup import said
 from rag.web.page_images import PageImages
 from rag.web.parts import EACH, drawn, span, told, whole
 from rag.web.readers import Readers
@@ -66,9 +65,10 @@ class Inspector:
         if view == "report":
             body = self._report(session_id, document, language, zone)
         elif not document.pages:
-            body = f'<p class="empty">{said(language, "inspect.nothing")}</p>'
+            body = render_detail.nothing(language)
         elif view == "passages":
             first = whole(place["first"]) or 0
+            first = first if first < document.chunks else 0  # it may have been read anew meanwhile
             chunks = self._services.contents.chunks(session_id, document.document_id, first, PASSAGES_AT_ONCE)
             body = render_detail.passages(chunks, document, first, language)
         else:

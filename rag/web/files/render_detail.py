@@ -32,6 +32,11 @@ def failed(message: Message, language: Language) -> str:
     return _closable(said(language, "files.inspect"), notice(message, language), language)
 
 
+def nothing(language: Language) -> str:
+    """Of what has not been read yet, nothing is seen."""
+    return f'<p class="empty">{said(language, "inspect.nothing")}</p>'
+
+
 def page(view: PageView, spot: Spot, url: str | None, language: Language) -> str:
     """A page, with a passage of it marked where one was asked for."""
     # The chat's own leaf stands on the same page.
@@ -40,6 +45,8 @@ def page(view: PageView, spot: Spot, url: str | None, language: Language) -> str
 
 def passages(chunks: Sequence[Chunk], document: Document, first: int, language: Language) -> str:
     """Passages in their order from number `first` (from 0) on; each leads to where it stands."""
+    if not chunks:
+        return nothing(language)
     items = "".join(_passage(chunk, number, language) for number, chunk in enumerate(chunks, first + 1))
     before = _step(document, first - PASSAGES_AT_ONCE, "inspect.before", language) if first else ""
     following = first + PASSAGES_AT_ONCE

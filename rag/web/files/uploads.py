@@ -17,9 +17,9 @@ from rag.i18n import Language, sentence
 from rag.settings import Settings
 from rag.signing import Purpose
 from rag.types import Arrival
+from rag.web.http.upload_room import PAGE
 from rag.web.session import is_visitors, language_of
 
-_ROUTE = "/file"
 # An upload takes minutes at the most; so many are not deleted meanwhile.
 _MOST_REVOKED = 10_000
 
@@ -52,7 +52,7 @@ class Uploads:
 
     def serve(self, app: FastAPI) -> None:
         """Add the route."""
-        app.add_api_route(_ROUTE, self._receive, methods=["POST"], include_in_schema=False)
+        app.add_api_route(PAGE, self._receive, methods=["POST"], include_in_schema=False)
 
     async def _receive(self, request: Request) -> Response:
         """The request's body is the file. Answers, in the reader's language, why it was not stored again.

@@ -13,6 +13,7 @@ from rag.settings import Settings
 from rag.types import Document, DocumentStatus, Message
 from rag.web.http.errors import RESPONSES
 from rag.web.http.keys import CallerOf
+from rag.web.http.upload_room import FILES
 
 
 class FileObject(BaseModel):
@@ -58,7 +59,7 @@ class FilesApi:
 
     def router(self) -> APIRouter:
         """The routes under their names."""
-        router = APIRouter(prefix="/v1/files", tags=["files"], responses=RESPONSES)
+        router = APIRouter(prefix=FILES, tags=["files"], responses=RESPONSES)
         router.add_api_route("", self.upload, methods=["POST"])
         router.add_api_route("", self.files, methods=["GET"])
         router.add_api_route("/{file_id}", self.file, methods=["GET"])

@@ -20,6 +20,7 @@ from rag.web.http.methods import OtherMethods
 from rag.web.http.openai_api import OpenAIApi
 from rag.web.http.probes import Probes
 from rag.web.http.stream import Lanes
+from rag.web.http.upload_room import UPLOAD_PATHS
 
 _OPENAI, _CONVERSATION = "/v1/", "/knowledge_chat_conversation"
 # All that asks for a key, where there are keys: what is made for programs, and what tells of others' use. The page and
@@ -76,11 +77,9 @@ def http_app(services: Services, settings: Settings) -> FastAPI:
 def _limits(file_mb: int) -> tuple[tuple[str, int], ...]:
     """How many megabytes a request may have, by how its path begins."""
     return (
-        (f"{_OPENAI}files", file_mb),
+        *((path, file_mb) for path in UPLOAD_PATHS),
         (_OPENAI, _JSON_MB),
         (_CONVERSATION, _JSON_MB),
-        ("/gradio_api/upload", file_mb),
-        ("/file", file_mb),
         ("", _PAGE_MB),
     )
 

@@ -8,7 +8,7 @@ from rag.embeddings.build import known_as
 from rag.i18n import Language
 from rag.llm.listing import LONGEST_NAME
 from rag.llm.progress import DECIMAL_MEGABYTE
-from rag.preferences.checks import MAX_PROMPT_LENGTH
+from rag.preferences.checks import MAX_PROMPT_LENGTH, in_digits
 from rag.preferences.fields import EMBEDDING, FORGET_KEY, OPENAI, SERVER_MODEL, Field, Kind, Value, may_have_service
 from rag.prompts import placeholders
 from rag.types import OfferedModel, Provider
@@ -38,10 +38,10 @@ def shown_value(field: Field, value: Value, language: Language) -> str:
         case Kind.MODEL:
             return worded(language, "model.server")
         case Kind.ROUTES | Kind.LIMITS if isinstance(value, dict):
-            routes = (f"{worded(language, f'choice.{name}')} {number:g}" for name, number in value.items())
+            routes = (f"{worded(language, f'choice.{name}')} {in_digits(number)}" for name, number in value.items())
             return " / ".join(routes)
         case _:
-            return escape(f"{value:g}" if isinstance(value, int | float) else str(value))
+            return _written(value)
 
 
 def control(field: Field, panel: Panel) -> str:
@@ -76,7 +76,7 @@ def control(field: Field, panel: Panel) -> str:
             step = 1 if field.kind is Kind.WHOLE else "any"
             return (
                 f'<input type="number" {_named(field)} value="{_written(value)}" data-default="{_written(default)}" '
-                f'min="{field.least:g}" max="{field.most:g}" step="{step}"{off}>'
+                f'{_bounds(field)} step="{step}"{off}>'
             )
 
 
@@ -105,7 +105,11 @@ def _secret(field: Field, panel: Panel) -> str:
 
 
 def _written(value: object) -> str:
-    return escape(f"{value:g}" if isinstance(value, int | float) else str(value))
+    return escape(in_digits(value) if isinstance(value, int | float) else str(value))
+
+
+def _bounds(field: Field) -> str:
+    return f'min="{in_digits(field.least)}" max="{in_digits(field.most)}"'
 
 
 def _switch(field: Field, is_on: bool, is_default: bool, off: str) -> str:
@@ -142,7 +146,7 @@ def _routes(field: Field, value: object, default: Value, language: Language, off
             f'<input type="checkbox" name="{key}.on" value="on" data-default="{"on" if route in usual else "off"}"'
             f"{' checked' if route in chosen else ''}{off}><span>{label}</span></label>"
             f'<input type="number" name="{key}" value="{weight}" data-default="{_written(usual.get(route, 1.0))}" '
-            f'min="{field.least:g}" max="{field.most:g}" step="any" aria-label="{named}"{off}></div>'
+            f'{_bounds(field)} step="any" aria-label="{named}"{off}></div>'
         )
     return "".join(rows)
 
@@ -157,7 +161,7 @@ def _limits(field: Field, value: object, default: Value, language: Language, off
         rows.append(
             f'<div class="route"><span>{worded(language, f"choice.{route}")}</span>'
             f'<input type="number" name="{NAME}{field.path}.{route}" value="{_written(chosen.get(route, ""))}" '
-            f'data-default="{_written(usual.get(route, ""))}" min="{field.least:g}" max="{field.most:g}" step="1" '
+            f'data-default="{_written(usual.get(route, ""))}" {_bounds(field)} step="1" '
             f'placeholder="{worded(language, "choice.as_above")}" aria-label="{named}"{off}></div>'
         )
     return "".join(rows)

@@ -15,8 +15,9 @@ from rag.settings import Settings
 from rag.web.http.errors import error_response
 from rag.web.networks import network_of, places_of_network
 
-_GRADIO = "/gradio_api/upload"
-_PATHS = (_GRADIO, "/v1/files", "/file")
+# Where files come in: from Gradio's clients, from OpenAI's, and from the page.
+_GRADIO, FILES, PAGE = "/gradio_api/upload", "/v1/files", "/file"
+UPLOAD_PATHS = (_GRADIO, FILES, PAGE)
 # Gradio keeps an upload for one to two hours, whoever has sent it. There is room for all that so many may store.
 _SESSIONS = 4
 # Who sends nothing for so long has left, and keeps others out.
@@ -41,7 +42,7 @@ class UploadRoom:
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Pass on what there is room for."""
-        if scope["type"] != "http" or scope["method"] != "POST" or scope["path"] not in _PATHS:
+        if scope["type"] != "http" or scope["method"] != "POST" or scope["path"] not in UPLOAD_PATHS:
             await self._app(scope, receive, send)
             return
         length = Headers(scope=scope).get("content-length", "")
