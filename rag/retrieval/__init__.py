@@ -19,7 +19,7 @@ from rag.retrieval.openings import IN_THE_NAMED, addressed, calls_one, each_firs
 from rag.retrieval.reading import NO_SUCH_PAGE, Standing, asks_for_more, lacks, may_be_elsewhere, prompt_for, read
 from rag.retrieval.respelling import search_respelled
 from rag.retrieval.threshold import enough_of, mostly_by_words, split_by_relevance
-from rag.retrieval.versions import version_asked, with_others_told
+from rag.retrieval.versions import of_newest, version_asked
 from rag.settings import RerankSettings
 from rag.tokens import Estimator
 from rag.types import Hit, Place, Provider, Scope, SearchResult, SearchTrace
@@ -164,8 +164,8 @@ class Retrieval:
             there = self._search(address.questions, collections, wanted, address.scope, by_name=False)
             if there.hits:
                 return there.noted(IN_THE_NAMED)
-        found = self._search(questions, collections, wanted, scope)
-        return with_others_told(self._order, questions[0], found, collections, scope)
+        search = partial(self._search, questions, collections, wanted)
+        return of_newest(self._order, questions[0], search, collections, scope)
 
     def _search(
         self,

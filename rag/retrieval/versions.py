@@ -2,7 +2,7 @@
 
 import re
 from collections import defaultdict
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from functools import reduce
 from pathlib import PurePath
@@ -30,9 +30,10 @@ _RULES = "的?(?:制度|规定|办法|标准|条例|政策|合同|方案|规范|
 _NEWEST = re.compile(rf"{_LEAD}最?新(?:版|{_RULES})|现行(?:版|{_RULES}){_END}")
 _FORMER = re.compile(rf"{_LEAD}[旧老](?:版|{_RULES})|原版|上一版{_END}")
 _MARKS = (_ASKED, _NEWEST, _FORMER)
-# What is asked of versions themselves stands in any of them: 2023版还有效吗.
+# What is asked of versions themselves, or of several years, stands in any of them: 2023版还有效吗.
 _OF_VERSIONS = re.compile(
-    r"有效|废[止除]|失效|生效|区别|不同|变化|改了|修改|差[异别]|对比|比较|相比|一样|相同|哪[个一]?版"
+    r"有效|废[止除]|失效|生效|区别|不同|变化|改了|修改|差[异别]|对比|比较|相比|一样|相同|哪[个一]?版|"
+    r"哪一?[年期]|[历各逐每往近前去今]\S?年|趋势|分别|[两几]年"
 )
 
 
@@ -58,24 +59,42 @@ def version_asked(
     return Addressed(replace(scope or Scope(), document_ids=named), alone) if named and terms(alone[0]) else None
 
 
-def with_others_told(
-    order: ReadingOrder, question: str, found: SearchResult, collections: Sequence[str], scope: Scope | None
+def of_newest(
+    order: ReadingOrder,
+    question: str,
+    search: Callable[[Scope | None], SearchResult],
+    collections: Sequence[str],
+    scope: Scope | None,
 ) -> SearchResult:
-    """What a search found, with a note where the document of its best has other versions and the question tells none.
+    """What a `search` finds in a scope: of several versions in the newest alone, where the question tells none.
 
-    Raises StoreError.
+    An older one answers where the newest has nothing half as probable. A note tells which there are. Raises StoreError.
     """
+    found = search(scope)
+    family, names = _family_found(order, question, found, collections, scope)
+    if not family:
+        return found
+    told = sorted(family, key=family.__getitem__, reverse=True)
+    older = {own for own in told if family[own] != family[told[0]]}
+    newest = search(replace(scope or Scope(), document_ids=frozenset(names.keys() - older)))
+    best = [one.hits[0].relevance or 0.0 if one.hits else 0.0 for one in (newest, found)]
+    note = Message(OTHER_VERSIONS, {"names": "".join(f"“{names[own]}”" for own in told[:_MOST_TOLD])})
+    return (newest if newest.hits and 2 * best[0] >= best[1] else found).noted(note)
+
+
+def _family_found(
+    order: ReadingOrder, question: str, found: SearchResult, collections: Sequence[str], scope: Scope | None
+) -> tuple[Mapping[str, _Edition], Mapping[str, str]]:
+    """The versions of the document of the best that was found, none where a question tells or compares them; and what
+    every document is called."""
     asked, best = fold(question), found.hits[0].chunk if found.hits else None
     if best is None or not _edition_of(best.document_name):
-        return found
+        return {}, {}
     if found.compared or _NAMED.search(asked) or _marks(asked) or _OF_VERSIONS.search(asked):
-        return found
+        return {}, {}
     documents = order.documents(collections, scope)
     names = {document.document_id: PurePath(document.name).stem for document in documents}
-    family = next((family for family in _families(documents) if best.document_id in family), {})
-    told = sorted(family, key=family.__getitem__, reverse=True)[:_MOST_TOLD]
-    note = Message(OTHER_VERSIONS, {"names": "".join(f"“{names[own]}”" for own in told)})
-    return found.noted(note) if told else found
+    return next((family for family in _families(documents) if best.document_id in family), {}), names
 
 
 def _marks(question: str) -> list[tuple[re.Pattern[str], re.Match[str]]]:

@@ -1,14 +1,17 @@
 """What is asked of one version of a document is searched for in that alone."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from pathlib import Path
+from types import MappingProxyType
 
 import pytest
 
 from rag.knowledge.reading_order import ReadingOrder
-from rag.retrieval.versions import OTHER_VERSIONS, version_asked, with_others_told
-from rag.types import Message
-from tests.knowledge import Store, open_store, search
+from rag.rerank.features import FeatureReranker
+from rag.retrieval.versions import OTHER_VERSIONS, version_asked
+from rag.types import Message, SearchResult
+from tests.knowledge import TOKENIZER, Store, open_store
+from tests.scripted import retrieval_over
 
 FILES = ("差旅制度-2023版.pdf", "差旅制度-2025版.pdf", "接口说明V1.9.pdf", "接口说明V1.10.pdf", "2024年报.pdf")
 
@@ -64,12 +67,23 @@ def test_of_two_versions_the_one_that_the_follow_up_itself_names_counts(store: S
     assert left[0] == "餐补多少 呢"
 
 
-def _told(store: Store, question: str) -> tuple[Message, ...]:
-    """The notes of what a question finds in the files."""
+def _found(store: Store, question: str, *, texts: Mapping[str, str] = MappingProxyType({})) -> SearchResult:
+    """What a question finds in the files, some of which may say something else."""
     for name in FILES:
-        store.put("me", name, f"{name}的{'餐补每天一百元' if name[0] == '差' else '限流另见附表'}。")
-    found = search(store.knowledge, question, ["me"])
-    return with_others_told(ReadingOrder(store.catalog.engine), question, found, ["me"], None).trace.notes
+        told = f"{name}的{'餐补每天一百元' if name[0] == '差' else '限流另见附表'}。"
+        store.put("me", name, texts.get(name, told))
+    ranked = FeatureReranker(TOKENIZER.words)
+    retrieval = retrieval_over(store.knowledge, reranker=ranked, order=ReadingOrder(store.catalog.engine))
+    return retrieval.find([question], ["me"])
+
+
+def _told(store: Store, question: str) -> tuple[Message, ...]:
+    return tuple(note for note in _found(store, question).trace.notes if note.key == OTHER_VERSIONS)
+
+
+def _files(found: SearchResult) -> list[str]:
+    """The versions that what was found is from, the best first."""
+    return [hit.chunk.document_name for hit in found.hits if hit.chunk.document_name.startswith("差旅")]
 
 
 def test_of_a_document_with_other_versions_these_are_told_where_none_is_asked_for(store: Store) -> None:
@@ -81,3 +95,18 @@ def test_of_a_document_with_other_versions_these_are_told_where_none_is_asked_fo
 )
 def test_where_a_question_tells_a_version_or_is_about_them_no_others_are_told(question: str, store: Store) -> None:
     assert _told(store, question) == ()
+
+
+@pytest.mark.parametrize("question", ["差旅餐补多少", "差旅餐补每天多少元"])
+def test_of_several_versions_the_newest_answers_where_none_is_asked_for(question: str, store: Store) -> None:
+    assert _files(_found(store, question)) == ["差旅制度-2025版.pdf"]
+
+
+def test_an_older_version_answers_what_the_newest_does_not_tell(store: Store) -> None:
+    texts = {"差旅制度-2025版.pdf": "住宿标准为每晚五百元。"}
+    assert _files(_found(store, "差旅餐补多少", texts=texts))[0] == "差旅制度-2023版.pdf"
+
+
+@pytest.mark.parametrize("question", ["差旅餐补有什么变化", "差旅餐补历年是多少", "差旅餐补哪年最高"])
+def test_what_is_asked_of_several_versions_is_found_in_all_of_them(question: str, store: Store) -> None:
+    assert {"差旅制度-2023版.pdf", "差旅制度-2025版.pdf"} <= set(_files(_found(store, question)))
