@@ -17,9 +17,11 @@ from rag.knowledge.passages import Passages
 from rag.knowledge.request import CHUNK_DENSE, CHUNK_SPARSE, SearchRequest, require_fields
 from rag.knowledge.search_index import Bounds, Scores, SearchIndex, Space
 from rag.knowledge.similarities import similarities
+from rag.knowledge.texts import chunks_by_id
 from rag.knowledge.tokenizer import Tokenizer
 from rag.knowledge.vectors import Vectors
 from rag.types import (
+    DocumentStatus,
     Hit,
     LoadedDocument,
     Message,
@@ -80,7 +82,7 @@ class StoredKnowledgeBase:
         scores = fuse(found.scores, covered, request)
         best = [chunk for chunk, _ in ranked(scores)[: request.limit]]
         by_route = {field: best_of(each) for field, each in found.scores.items()}
-        stored = self._passages.chunks(best, collections)
+        stored = chunks_by_id(self._catalog.engine, best, collections)
         hits = tuple(
             Hit(stored[chunk], scores[chunk], {field: own[chunk] for field, own in by_route.items() if chunk in own})
             for chunk in best
@@ -114,9 +116,14 @@ class StoredKnowledgeBase:
         return self._passages.sections(list(dict.fromkeys(parent_ids)))
 
     def add(
-        self, document_id: str, sections: tuple[Section, ...], loaded: LoadedDocument, cancel: Event | None = None
+        self,
+        document_id: str,
+        sections: tuple[Section, ...],
+        loaded: LoadedDocument,
+        cancel: Event | None = None,
+        before: Collection[DocumentStatus] = tuple(DocumentStatus),
     ) -> None:
-        """Store a registered document's content, in place of what it had.
+        """Store the content of a registered document, which stands at one of `before`, in place of what it had.
 
         Raises UnknownDocument, StoreError, and CancelledError if `cancel` is set before that has begun.
         """
@@ -124,9 +131,9 @@ class StoredKnowledgeBase:
         # Cutting words takes seconds for a long document: before anything is locked.
         words = self._passages.tokenize(sections, document.name, cancel)
         with self._index.changing(document.collection_id) as index:
-            before = self._passages.keys(document_id)
-            segment = self._passages.write(document_id, sections, loaded, words)
-            index.remove(before)
+            keys = self._passages.keys(document_id)
+            segment = self._passages.write(document_id, sections, loaded, words, before)
+            index.remove(keys)
             index.add(segment)
             for space in index.spaces:
                 for known in Vectors(self._catalog.engine, space.model_id).of_document(document_id, space.field):
