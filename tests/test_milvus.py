@@ -16,7 +16,7 @@ from pymilvus import MilvusClient, MilvusException
 
 from rag.database import transaction
 from rag.embeddings.encoder import Encoder
-from rag.errors import KnowledgeUnavailable
+from rag.errors import KnowledgeUnavailable, StoreUnavailable
 from rag.knowledge.encoders import Encoders
 from rag.knowledge.local import LocalIndex
 from rag.knowledge.milvus.connection import Connection
@@ -170,6 +170,23 @@ def test_what_a_killed_process_did_not_write_or_delete_is_made_up_for(opened: tu
     index.reconcile()
     assert stored(index) == {CHUNK_DENSE: [3, 4, 5], CHUNK_SPARSE: [3, 4, 5]}
     assert store.found("差旅报销发票", "me")[0] == TEXTS[2]
+
+
+def test_what_the_store_refuses_in_the_middle_of_a_change_is_made_up_for(
+    opened: tuple[Store, MilvusIndex], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    store, index = opened
+
+    def refuse(*_: object) -> None:
+        raise StoreUnavailable(path="knowledge.db", reason="locked")
+
+    with monkeypatch.context() as refusing:
+        refusing.setattr(index._rows, "places", refuse)
+        with pytest.raises(StoreUnavailable):
+            store.put("me", "甲.pdf", *TEXTS)
+    assert index.behind.is_set()
+    index.reconcile()
+    assert stored(index)[CHUNK_SPARSE] == [1, 2, 3, 4, 5]
 
 
 class Comer(threading.Thread):

@@ -78,7 +78,12 @@ class MilvusIndex:
     def changing(self, collection_id: str) -> Iterator[MilvusChange]:
         """A change of a collection. Where Milvus cannot be reached it is `behind`, and nothing is raised for that."""
         with self._terms.open(collection_id) as terms:
-            yield MilvusChange(collection_id, self._fields, self._rows, terms, self.behind, self._spaces)
+            try:
+                yield MilvusChange(collection_id, self._fields, self._rows, terms, self.behind, self._spaces)
+            except Exception:
+                # It may have come between the change of the rows and that of Milvus.
+                self.behind.set()
+                raise
 
     def words(
         self, questions: Sequence[Sequence[str]], collections: Sequence[str], limit: int, bounds: Bounds | None
