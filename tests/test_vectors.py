@@ -1,5 +1,6 @@
 """The rows of vectors."""
 
+import sqlite3
 from pathlib import Path
 from typing import Any
 
@@ -31,6 +32,19 @@ def test_after_a_change_of_model_the_vectors_of_the_one_before_are_not_looked_th
     event.listen(engine, "checkout", count)
     new.add({second.text_hash: np.ones(1, np.float32)}, ["chunk_dense"])
     assert len(done) * _INSTRUCTIONS_AT_ONCE < len(old)
+
+
+def test_a_text_may_stand_in_more_passages_than_a_statement_takes_values(tmp_path: Path) -> None:
+    store = open_store(tmp_path)
+    store.put("me", "清单.txt", *["同上，见前页。"] * 1500, embed=False)
+
+    def narrow(connection: Any, *_: object) -> None:
+        connection.setlimit(sqlite3.SQLITE_LIMIT_VARIABLE_NUMBER, 1100)
+
+    event.listen(store.catalog.engine, "checkout", narrow)
+    store.fill()
+    assert store.pending() == ()
+    assert len(store.found("同上", "me")) == 5
 
 
 def test_the_vectors_of_a_collection_are_reached_by_its_chunks(tmp_path: Path) -> None:
