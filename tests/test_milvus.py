@@ -27,7 +27,6 @@ from rag.knowledge.milvus.filters import rows_of, tag
 from rag.knowledge.milvus.index import MilvusIndex
 from rag.knowledge.milvus.reconciler import Reconciler
 from rag.knowledge.milvus.words import frequencies_of, shares_of
-from rag.knowledge.questions import Questions
 from rag.knowledge.request import (
     ALL_FIELDS,
     CHUNK_DENSE,
@@ -109,12 +108,14 @@ def beside(tmp_path: Path) -> Iterator[Beside]:
     whole.put("me", "甲.pdf", *TEXTS, embed=False)
     chosen = whole.put("me", "乙.pdf", *OTHERS, embed=False)
     whole.put("you", "丙.pdf", "年假另有规定，年假年假。", embed=False)
-    Questions(catalog.engine).add(1, ["年假有几天？", "怎样请年假？"])
+    remote.add_questions(1, ["年假有几天？", "怎样请年假？"])
     for field, encoder in encoders.items():
         pending = Vectors(catalog.engine, encoder.model_id).pending(0, 100, field)
         made = encoder.passages([text.text for text in pending])
         vectors = {text.text_hash: vector for text, vector in zip(pending, made, strict=True)}
         remote.add_vectors(vectors, encoder.model_id)
+    # One that has its vector.
+    remote.add_questions(6, ["年假有几天？"])
     # Without vectors as yet.
     whole.put("me", "丁.pdf", "新的年假规定明年起施行。", embed=False)
     local_index = LocalIndex(catalog.engine, TOKENIZER, SETTINGS.sparse_fields.chunk)

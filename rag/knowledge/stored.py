@@ -14,7 +14,8 @@ from rag.knowledge.document_states import DocumentStates
 from rag.knowledge.encoders import Encoders
 from rag.knowledge.fusion import best_of, fuse, ranked
 from rag.knowledge.passages import Passages
-from rag.knowledge.request import CHUNK_DENSE, CHUNK_SPARSE, SearchRequest, require_fields
+from rag.knowledge.questions import Questions
+from rag.knowledge.request import CHUNK_DENSE, CHUNK_SPARSE, QUESTIONS_DENSE, SearchRequest, require_fields
 from rag.knowledge.search_index import Bounds, Scores, SearchIndex, Space
 from rag.knowledge.similarities import similarities
 from rag.knowledge.texts import chunks_by_id
@@ -57,6 +58,7 @@ class StoredKnowledgeBase:
         self._tokenizer = tokenizer
         self._passages = Passages(catalog.engine, tokenizer)
         self._states = DocumentStates(catalog.engine, catalog.model_id)
+        self._questions = Questions(catalog.engine)
         self._index = index
 
     def search(
@@ -150,6 +152,17 @@ class StoredKnowledgeBase:
                 there = {key: vector for key, vector in owned.items() if key in present}
                 index.add_vectors(Space(field, model_id), there)
         self._states.finish()
+
+    def add_questions(self, chunk_id: int, texts: Sequence[str]) -> None:
+        """Store what a chunk answers, perhaps nothing; one that is gone is passed over. Raises StoreError."""
+        for chunk in chunks_by_id(self._catalog.engine, [chunk_id]).values():
+            with self._index.changing(chunk.collection_id) as index:
+                keys = self._questions.add(chunk_id, texts)
+                # Another chunk may answer the same: such a question has its vector already.
+                for space in index.spaces:
+                    if space.field == QUESTIONS_DENSE:
+                        for known in Vectors(self._catalog.engine, space.model_id).of_keys(keys, space.field):
+                            index.add_vectors(space, known)
 
     def delete(self, document_id: str) -> None:
         """Remove a document with all that is derived from it; nothing where there is none. Raises StoreError."""

@@ -112,6 +112,10 @@ class Vectors:
         """The vectors of a field of a document, some at a time."""
         return self._select(field, documents.c.document_id == document_id)
 
+    def of_keys(self, keys: Collection[int], field: str) -> Iterator[VectorsByKey]:
+        """The vectors of some keys of a field, so few that one statement takes them."""
+        return self._select(field, FIELDS[field].key.in_(keys))
+
     def present(self, keys: Collection[int], field: str) -> set[int]:
         """Those keys of a field that are still there."""
         own, found = FIELDS[field], set[int]()
