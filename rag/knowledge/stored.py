@@ -2,6 +2,7 @@
 
 import time
 from collections.abc import Collection, Mapping, Sequence
+from contextlib import ExitStack
 from dataclasses import dataclass
 from functools import cache, partial
 from threading import Event
@@ -20,7 +21,7 @@ from rag.knowledge.search_index import Bounds, Scores, SearchIndex, Space
 from rag.knowledge.similarities import similarities
 from rag.knowledge.texts import chunks_by_id
 from rag.knowledge.tokenizer import Tokenizer
-from rag.knowledge.vectors import Vectors
+from rag.knowledge.vectors import Vectors, VectorsByKey
 from rag.types import (
     DocumentStatus,
     Hit,
@@ -146,11 +147,10 @@ class StoredKnowledgeBase:
         """Store a model's vectors by text hash, and search them from now on. Raises EmbeddingReplaced, StoreError."""
         vectors = Vectors(self._catalog.engine, model_id)
         fields = [field for field, own in self.encoders.to_fill() if own.model_id == model_id]
-        for (collection_id, field), owned in vectors.add(new, fields).items():
-            with self._index.changing(collection_id) as index:
-                present = vectors.present(owned, field)
-                there = {key: vector for key, vector in owned.items() if key in present}
-                index.add_vectors(Space(field, model_id), there)
+        # Where the store refuses it for one collection, its index is made anew: none of the others is to lack them.
+        with ExitStack() as each:
+            for (collection_id, field), owned in vectors.add(new, fields).items():
+                each.callback(self._index_vectors, vectors, collection_id, Space(field, model_id), owned)
         self._states.finish()
 
     def add_questions(self, chunk_id: int, texts: Sequence[str]) -> None:
@@ -179,6 +179,11 @@ class StoredKnowledgeBase:
         with self._index.changing(collection_id) as index:
             self._passages.delete_collection(collection_id)
             index.clear()
+
+    def _index_vectors(self, vectors: Vectors, collection_id: str, space: Space, owned: VectorsByKey) -> None:
+        with self._index.changing(collection_id) as index:
+            present = vectors.present(owned, space.field)
+            index.add_vectors(space, {key: vector for key, vector in owned.items() if key in present})
 
     def _terms(self, question: str) -> Sequence[str]:
         """What words are searched for."""
