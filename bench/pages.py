@@ -30,7 +30,7 @@ from rag.knowledge.passages import Passages
 from rag.knowledge.tokenizer import Tokenizer
 from rag.pages import Pages
 from rag.settings import Settings
-from rag.types import Box, PageView, Passage
+from rag.types import Box, DocumentStatus, PageView, Passage
 
 _PASSAGES = 100
 _SESSION = "bench"
@@ -88,7 +88,8 @@ def _taken_in(paths: list[Path], catalog: Catalog, settings: Settings) -> dict[P
             document_id = catalog.register(_SESSION, path.name, copy.sha256, copy.size).document_id
             files.keep(copy, document_id)
         sections = sections_of(loaded, settings.splitter)
-        passages.write(document_id, sections, loaded, passages.tokenize(sections, path.name))
+        words = passages.tokenize(sections, path.name)
+        passages.write(document_id, sections, loaded, words, (DocumentStatus.QUEUED,))
         taken[path] = document_id, [child for section in sections for child in section.children]
     return taken
 

@@ -191,7 +191,8 @@ def _build_writer(shared: SharedParts) -> QuestionWriter | None:
     if shared.settings.dense_fields.questions is None:
         return None
     prompts = Prompts(shared.settings.server.language)
-    return QuestionWriter(Questions(shared.database), shared.replier, shared.gate, prompts, shared.filler.wake)
+    questions, knowledge, filler = Questions(shared.database), shared.knowledge, shared.filler
+    return QuestionWriter(questions, knowledge, shared.replier, shared.gate, prompts, filler.wake)
 
 
 def _build_self_check(shared: SharedParts, profiles: Profiles) -> SelfCheck:

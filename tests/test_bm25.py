@@ -111,9 +111,11 @@ def test_statistics_taken_over_are_those_counted_anew(corpus: list[list[str]], d
 
 
 @settings(max_examples=100, deadline=None)
-@given(corpora, st.lists(words, min_size=1, max_size=6))
-def test_what_the_terms_add_is_the_score(corpus: list[list[str]], query: list[str]) -> None:
-    ours = Corpus(segments_of(corpus, 2))
+@given(corpora, st.lists(words, min_size=1, max_size=6), st.sampled_from([(1.5, 0.75), (0.0, 0.75), (1.5, 1.0)]))
+def test_what_the_terms_add_is_the_score(
+    corpus: list[list[str]], query: list[str], constants: tuple[float, float]
+) -> None:
+    ours = Corpus(segments_of(corpus, 2), *constants)
     found = ours.search(query, 20)
     for chunk, told in ours.explain(query, [*found]).items():
         assert set(told) == set(query) & set(corpus[chunk])
@@ -126,8 +128,10 @@ def test_the_only_chunk_of_a_corpus_can_be_found() -> None:
     assert list(Corpus([build([7], [["甲", "乙"]])]).search(["甲"], 5)) == [7]
 
 
+@pytest.mark.filterwarnings("error")
 def test_chunks_without_terms_are_harmless() -> None:
     assert Corpus([build([1, 2], [[], []])]).search(["甲"], 5) == {}
+    assert list(Corpus([build([1, 2], [["甲"], []])], b=1.0).explain(["甲"], [1, 2])[2]) == []
 
 
 def test_a_knowledge_base_tells_what_each_word_gave_a_hit(tmp_path: Path) -> None:

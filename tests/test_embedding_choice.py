@@ -13,7 +13,7 @@ from rag.database import open_database
 from rag.embeddings import offered
 from rag.embeddings.encoder import Encoder
 from rag.embeddings.offered import OfferedEmbeddings
-from rag.errors import EmbeddingFailed, ModelMissing, ModelUnreachable
+from rag.errors import EmbeddingFailed, ModelMissing, ModelUnreachable, StoreUnavailable
 from rag.knowledge.base import SHARED_COLLECTION
 from rag.knowledge.catalog import Catalog
 from rag.knowledge.document_states import DocumentStates
@@ -165,6 +165,24 @@ def test_what_was_added_under_another_model_is_found_after_going_back(rig: Rig) 
     rig.put("me", "乙.txt", TEXTS[2])
     rig.choose("me", OTHER)
     assert wait_for(lambda: set(rig.meant("备份年假", "me")) == {TEXTS[0], TEXTS[2]})
+
+
+def test_a_choice_holds_though_the_store_refuses_what_follows_from_it(
+    rig: Rig, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    rig.put("me", "甲.txt", *TEXTS)
+    assert rig.is_ready("me")
+
+    def refuse(_: str) -> None:
+        raise StoreUnavailable(path="knowledge.db", reason="locked")
+
+    with monkeypatch.context() as refusing:
+        refusing.setattr(rig.filler._states, "settle", refuse)
+        with pytest.raises(StoreUnavailable):
+            rig.choose("me", OTHER)
+    rig.choose("me", OTHER)
+    assert wait_for(lambda: rig.meant("有十天年假吗", "me")[:1] == [TEXTS[0]])
+    assert rig.is_ready("me") and vectors_of(rig.catalog, OTHER) == 3
 
 
 def test_a_chosen_model_that_fails_keeps_nobody_elses_vectors_waiting(rig: Rig) -> None:

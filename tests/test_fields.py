@@ -121,15 +121,25 @@ def test_vectors_of_different_models_never_meet(fields: Fields) -> None:
 def test_a_hit_on_a_question_counts_for_the_chunk_that_answers_it(fields: Fields) -> None:
     fields.put("me", *LINES)
     chunks = {pending.text: pending.chunk_id for pending in fields.questions.pending(9)}
-    fields.questions.add(chunks[LINES[0]], ["能休息多久？", "假期怎么算？"])
+    fields.knowledge.add_questions(chunks[LINES[0]], ["能休息多久？", "假期怎么算？"])
     fields.filler.wake()
     assert wait_for(lambda: texts(fields.search("能休息多久", QUESTIONS_DENSE)) == [LINES[0]])
+
+
+def test_a_question_that_another_chunk_answers_too_counts_for_both(fields: Fields) -> None:
+    fields.put("me", *LINES)
+    first, second, *_ = fields.questions.pending(9)
+    fields.knowledge.add_questions(first.chunk_id, ["能休息多久？"])
+    fields.filler.wake()
+    assert wait_for(lambda: texts(fields.search("能休息多久", QUESTIONS_DENSE)) == [LINES[0]])
+    fields.knowledge.add_questions(second.chunk_id, ["能休息多久？"])
+    assert texts(fields.search("能休息多久", QUESTIONS_DENSE)) == [LINES[0], LINES[1]]
 
 
 def test_what_is_asked_is_asked_once_though_nothing_came_of_it(fields: Fields) -> None:
     document = fields.put("me", *LINES)
     for pending in fields.questions.pending(3):
-        fields.questions.add(pending.chunk_id, [])
+        fields.knowledge.add_questions(pending.chunk_id, [])
     assert [pending.text for pending in fields.questions.pending(9)] == [LINES[3]]
     fields.knowledge.delete(document.document_id)
     assert fields.questions.pending(9) == ()
@@ -139,7 +149,7 @@ def test_questions_of_a_chunk_that_is_gone_are_not_kept(fields: Fields) -> None:
     document = fields.put("me", *LINES)
     chunk_id = fields.questions.pending(1)[0].chunk_id
     fields.knowledge.delete(document.document_id)
-    fields.questions.add(chunk_id, ["还在吗？"])
+    fields.knowledge.add_questions(chunk_id, ["还在吗？"])
     with reading(fields.catalog.engine) as connection:
         assert connection.scalar(text("SELECT count(*) FROM questions")) == 0
 
@@ -161,7 +171,7 @@ def test_a_scope_holds_for_parents_and_questions_too(fields: Fields) -> None:
     fields.put("me", *LINES)
     chunk_ids = [pending.chunk_id for pending in fields.questions.pending(9)]
     for chunk_id in chunk_ids:
-        fields.questions.add(chunk_id, [f"备份问题{chunk_id}"])
+        fields.knowledge.add_questions(chunk_id, [f"备份问题{chunk_id}"])
     fields.filler.wake()
     assert wait_for(lambda: len(fields.search("备份问题", QUESTIONS_DENSE)) == 4)
     first_page = Scope(pages=frozenset({1}))

@@ -4,6 +4,7 @@ import socket
 import threading
 import time
 from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
 from pathlib import Path
 
 import numpy as np
@@ -16,8 +17,9 @@ from pymilvus import MilvusClient, MilvusException
 
 from rag.database import transaction
 from rag.embeddings.encoder import Encoder
-from rag.errors import KnowledgeUnavailable
+from rag.errors import KnowledgeUnavailable, StoreUnavailable
 from rag.knowledge.encoders import Encoders
+from rag.knowledge.fusion import ranked
 from rag.knowledge.local import LocalIndex
 from rag.knowledge.milvus.connection import Connection
 from rag.knowledge.milvus.field import MilvusField, Row
@@ -25,7 +27,6 @@ from rag.knowledge.milvus.filters import rows_of, tag
 from rag.knowledge.milvus.index import MilvusIndex
 from rag.knowledge.milvus.reconciler import Reconciler
 from rag.knowledge.milvus.words import frequencies_of, shares_of
-from rag.knowledge.questions import Questions
 from rag.knowledge.request import (
     ALL_FIELDS,
     CHUNK_DENSE,
@@ -36,6 +37,7 @@ from rag.knowledge.request import (
     SearchRequest,
     SingleSearchRequest,
 )
+from rag.knowledge.search_index import Space
 from rag.knowledge.stored import StoredKnowledgeBase
 from rag.knowledge.vectors import Vectors
 from rag.settings import MilvusSettings
@@ -78,7 +80,19 @@ def stored(index: MilvusIndex) -> dict[str, list[int]]:
     return {field: own.keys().tolist() for field, own in index._fields.items()}
 
 
-def test_all_fields_scopes_and_fusions_find_what_the_local_index_finds(tmp_path: Path) -> None:
+@dataclass(frozen=True)
+class Beside:
+    """A knowledge base with all fields on Milvus, its index, and a local one over the same rows."""
+
+    remote: StoredKnowledgeBase
+    index: MilvusIndex
+    local: StoredKnowledgeBase
+    local_index: LocalIndex
+    chosen: Document
+
+
+@pytest.fixture
+def beside(tmp_path: Path) -> Iterator[Beside]:
     store, _ = open_milvus(tmp_path)
     catalog, embeddings = store.catalog, store.embeddings
     encoders = {
@@ -94,30 +108,54 @@ def test_all_fields_scopes_and_fusions_find_what_the_local_index_finds(tmp_path:
     whole.put("me", "甲.pdf", *TEXTS, embed=False)
     chosen = whole.put("me", "乙.pdf", *OTHERS, embed=False)
     whole.put("you", "丙.pdf", "年假另有规定，年假年假。", embed=False)
-    Questions(catalog.engine).add(1, ["年假有几天？", "怎样请年假？"])
+    remote.add_questions(1, ["年假有几天？", "怎样请年假？"])
     for field, encoder in encoders.items():
         pending = Vectors(catalog.engine, encoder.model_id).pending(0, 100, field)
         made = encoder.passages([text.text for text in pending])
         vectors = {text.text_hash: vector for text, vector in zip(pending, made, strict=True)}
         remote.add_vectors(vectors, encoder.model_id)
+    # One that has its vector.
+    remote.add_questions(6, ["年假有几天？"])
     # Without vectors as yet.
     whole.put("me", "丁.pdf", "新的年假规定明年起施行。", embed=False)
     local_index = LocalIndex(catalog.engine, TOKENIZER, SETTINGS.sparse_fields.chunk)
     local = StoredKnowledgeBase(catalog, configured, TOKENIZER, local_index)
+    yield Beside(remote, index, local, local_index, chosen)
+    release(tmp_path)
+
+
+def test_all_fields_scopes_and_fusions_find_what_the_local_index_finds(beside: Beside) -> None:
     routes = [SingleSearchRequest(field) for field in ALL_FIELDS]
-    scopes = (None, Scope(frozenset({chosen.document_id}), frozenset({2, 3, 4, 9})), Scope(pages=frozenset({1})))
+    scopes = (None, Scope(frozenset({beside.chosen.document_id}), frozenset({2, 3, 4, 9})), Scope(pages=frozenset({1})))
     for fuse in (FusionSpec(weights=[0.4, 0.2, 0.2, 0.2]), FusionSpec("rrf")):
         for scope in scopes:
             request = SearchRequest(routes, fuse, limit=20)
             questions, collections = ["年假有几天", "备份与密码"], ["me", "you"]
-            theirs, ours = (own.search(questions, collections, request, scope).hits for own in (local, remote))
+            theirs, ours = (
+                own.search(questions, collections, request, scope).hits for own in (beside.local, beside.remote)
+            )
             expected = {hit.chunk.chunk_id: hit.routes for hit in theirs}
             assert {hit.chunk.chunk_id for hit in ours} == set(expected)
             for hit in ours:
                 assert hit.routes == pytest.approx(expected[hit.chunk.chunk_id], abs=1e-5)
             # Cosines that differ by rounding alone may change their ranks.
             assert [hit.score for hit in ours] == pytest.approx([hit.score for hit in theirs], abs=0.01)
-    release(tmp_path)
+
+
+def test_a_scope_of_chunks_holds_in_every_field_before_any_limit(beside: Beside) -> None:
+    scope = Scope(chunk_ids=frozenset({1}))
+    for field in ALL_FIELDS:
+        request = SearchRequest([SingleSearchRequest(field, 1)], FusionSpec("rrf"), top_k=1)
+        for own in (beside.local, beside.remote):
+            found = own.search(["病假和年假"], ["me", "you"], request, scope).hits
+            assert [hit.chunk.chunk_id for hit in found] == [1]
+
+
+def test_of_several_collections_no_more_keys_are_found_than_asked_for(beside: Beside) -> None:
+    asked = FakeEmbeddings().embed_query("年假另有规定")
+    for own in (beside.local_index, beside.index):
+        (found,) = own.nearest(Space(CHUNK_DENSE, "fake"), [np.array(asked, np.float32)], ["me", "you"], 2, None)
+        assert [key for key, _ in ranked(found)][:1] == [15] and len(found) == 2
 
 
 @settings(max_examples=200)
@@ -144,7 +182,7 @@ def test_pages_stand_in_a_filter_as_runs() -> None:
     expression = rows_of(["me"], Scope(pages=frozenset({3, 4, 5, 9})))
     assert expression is not None
     assert expression.endswith("((page <= 5 and last_page >= 3) or (page <= 9 and last_page >= 9))")
-    assert rows_of([]) is None
+    assert rows_of([], Scope()) is None
     assert rows_of(["me"], Scope(pages=frozenset())) is None
 
 
@@ -170,6 +208,23 @@ def test_what_a_killed_process_did_not_write_or_delete_is_made_up_for(opened: tu
     index.reconcile()
     assert stored(index) == {CHUNK_DENSE: [3, 4, 5], CHUNK_SPARSE: [3, 4, 5]}
     assert store.found("差旅报销发票", "me")[0] == TEXTS[2]
+
+
+def test_what_the_store_refuses_in_the_middle_of_a_change_is_made_up_for(
+    opened: tuple[Store, MilvusIndex], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    store, index = opened
+
+    def refuse(*_: object) -> None:
+        raise StoreUnavailable(path="knowledge.db", reason="locked")
+
+    with monkeypatch.context() as refusing:
+        refusing.setattr(index._rows, "places", refuse)
+        with pytest.raises(StoreUnavailable):
+            store.put("me", "甲.pdf", *TEXTS)
+    assert index.behind.is_set()
+    index.reconcile()
+    assert stored(index)[CHUNK_SPARSE] == [1, 2, 3, 4, 5]
 
 
 class Comer(threading.Thread):

@@ -1,15 +1,17 @@
 """Searches that have little to go by, or go wrong on the way."""
 
 import math
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
 import pytest
+from sqlalchemy import Engine
 
 from rag import i18n
 from rag.knowledge.base import STILL_FILLING
 from rag.knowledge.request import CHUNK_SPARSE, FusionSpec, SearchRequest, SingleSearchRequest
+from rag.knowledge.texts import chunks_by_id
 from rag.types import Chunk
 from tests.knowledge import Store, open_store, search
 
@@ -58,14 +60,12 @@ def test_a_collection_deleted_while_it_is_searched_leaves_no_hits(
     store: Store, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     store.put("me", "手册.pdf", "员工每年有十天年假。")
-    passages = store.knowledge._passages
-    read: Callable[[Sequence[int], Sequence[str]], dict[int, Chunk]] = passages.chunks
 
-    def after_deletion(chunk_ids: Sequence[int], collections: Sequence[str]) -> dict[int, Chunk]:
+    def after_deletion(engine: Engine, chunk_ids: Sequence[int], collections: Sequence[str]) -> dict[int, Chunk]:
         store.knowledge.delete_collection("me")
-        return read(chunk_ids, collections)
+        return chunks_by_id(engine, chunk_ids, collections)
 
-    monkeypatch.setattr(passages, "chunks", after_deletion)
+    monkeypatch.setattr("rag.knowledge.stored.chunks_by_id", after_deletion)
     assert search(store.knowledge, "年假", ["me"]).hits == ()
 
 

@@ -13,6 +13,7 @@ from rag.engine import Engine
 from rag.errors import NoDocumentUsed, UnknownDocument
 from rag.knowledge.passages import Passages
 from rag.knowledge.selection import Selection
+from rag.knowledge.texts import chunks_by_id
 from rag.llm.current import Answering, CurrentModel
 from rag.llm.gate import Gate
 from rag.profile import Profile
@@ -220,7 +221,7 @@ def test_pages_of_all_documents_are_looked_for_in_the_collections_that_are_searc
     passages = Passages(store.catalog.engine, TOKENIZER)
     with asked_of(store.catalog.engine) as asked:
         (chunk_id,) = passages.within(Scope(pages=frozenset({2})), ["me", "shared"]).tolist()
-    assert passages.chunks([chunk_id], [own.collection_id])[chunk_id].document_id == own.document_id
+    assert chunks_by_id(store.catalog.engine, [chunk_id])[chunk_id].document_id == own.document_id
     assert not any("SCAN" in step for step in asked.steps)
 
 
@@ -229,7 +230,7 @@ def test_what_some_documents_allow_is_read_once_for_all_routes(store: Store) -> 
     store.put("me", "丙.pdf", TRAVEL + LEAVE)
     passages, scope = Passages(store.catalog.engine, TOKENIZER), Scope(frozenset(chosen))
     allowed = passages.within(scope, ["me"]).tolist()
-    assert {passages.chunks(allowed, ["me"])[chunk_id].document_id for chunk_id in allowed} == set(chosen)
+    assert {chunk.document_id for chunk in chunks_by_id(store.catalog.engine, allowed).values()} == set(chosen)
     assert allowed == sorted(allowed)
     with asked_of(store.catalog.engine) as asked:
         search(store.knowledge, "年假", ["me"], scope=scope)

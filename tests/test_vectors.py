@@ -1,15 +1,19 @@
 """The rows of vectors."""
 
+import sqlite3
 from pathlib import Path
 from typing import Any
 
 import numpy as np
+import pytest
 from sqlalchemy import event, insert
 
 from rag.database import transaction
+from rag.errors import StoreUnavailable
+from rag.knowledge.request import CHUNK_DENSE
 from rag.knowledge.schema import vectors
 from rag.knowledge.vectors import Vectors
-from tests.knowledge import open_store
+from tests.knowledge import open_store, search
 from tests.statements import asked_of
 
 _INSTRUCTIONS_AT_ONCE = 1000
@@ -31,6 +35,40 @@ def test_after_a_change_of_model_the_vectors_of_the_one_before_are_not_looked_th
     event.listen(engine, "checkout", count)
     new.add({second.text_hash: np.ones(1, np.float32)}, ["chunk_dense"])
     assert len(done) * _INSTRUCTIONS_AT_ONCE < len(old)
+
+
+def test_a_text_may_stand_in_more_passages_than_a_statement_takes_values(tmp_path: Path) -> None:
+    store = open_store(tmp_path)
+    store.put("me", "清单.txt", *["同上，见前页。"] * 1500, embed=False)
+
+    def narrow(connection: Any, *_: object) -> None:
+        connection.setlimit(sqlite3.SQLITE_LIMIT_VARIABLE_NUMBER, 1100)
+
+    event.listen(store.catalog.engine, "checkout", narrow)
+    store.fill()
+    assert store.pending() == ()
+    assert len(store.found("同上", "me")) == 5
+
+
+def test_where_the_store_refuses_one_collection_the_others_have_their_vectors(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    store, present, asked = open_store(tmp_path), Vectors.present, []
+    for session in ("me", "you"):
+        store.put(session, "手册.txt", "年假为十天。", embed=False)
+        store.found("年假", session)
+
+    def refuse_once(*own: Any) -> set[int]:
+        asked.append(own)
+        if len(asked) == 1:
+            raise StoreUnavailable(path="knowledge.db", reason="locked")
+        return present(*own)
+
+    monkeypatch.setattr(Vectors, "present", refuse_once)
+    with pytest.raises(StoreUnavailable):
+        store.fill()
+    for session in ("me", "you"):
+        assert CHUNK_DENSE in search(store.knowledge, "年假", [session]).hits[0].routes
 
 
 def test_the_vectors_of_a_collection_are_reached_by_its_chunks(tmp_path: Path) -> None:

@@ -3,6 +3,7 @@
 import logging
 import threading
 from collections.abc import Iterable, Iterator, Mapping
+from contextlib import ExitStack
 from datetime import UTC, datetime
 from pathlib import Path
 
@@ -176,11 +177,12 @@ class Ingest:
 
     def forget(self, session_id: str) -> None:
         """Delete all of a session's documents."""
-        with self._arriving:
+        # A file that the disk refuses to delete keeps none of the others: nobody would know of them any more.
+        with self._arriving, ExitStack() as each:
             documents = self._catalog.documents(session_id)
             self._knowledge.delete_collection(session_id)
             for document in documents:
-                self._discard(document.document_id)
+                each.callback(self._discard, document.document_id)
 
     def use(self, session_id: str) -> None:
         """Note that the session's files are in use."""

@@ -34,10 +34,12 @@ from rag.knowledge.filler import VectorFiller
 from rag.knowledge.recognitions import UNREAD, Recognitions
 from rag.knowledge.stored import StoredKnowledgeBase
 from rag.settings import Settings
-from rag.types import Document, DocumentStatus, LoadedDocument, RecognisedPage, Recognition
+from rag.types import SEARCHABLE, Document, DocumentStatus, LoadedDocument, RecognisedPage, Recognition
 
 # Then another document has its turn: nobody waits for the end of a stranger's thousand pages.
 _PAGES_AT_ONCE = 5
+# What is recognised while a document is read anew goes with that reading's text, not with the last's.
+_READ = (DocumentStatus.RECOGNISING, *SEARCHABLE)
 _log = logging.getLogger(__name__)
 Recogniser = Callable[[OcrJob, threading.Event], RecognisedPage]
 
@@ -126,7 +128,7 @@ class OcrFiller:
             try:
                 self._take(document)
             except (CancelledError, UnknownDocument):
-                _log.info("%r was deleted or stopped, or the program ends", document.name)
+                _log.info("%r was deleted or stopped, or is read anew, or the program ends", document.name)
         if not present:
             self._process.close()
             self._background.rest()
@@ -158,8 +160,7 @@ class OcrFiller:
         # While an answer was waited for, the reader may have had enough.
         if self._background.closed.is_set() or not self._recognitions.is_waiting(document_id, number):
             raise CancelledError
-        path = self._files.path(document_id)
-        password = self._passwords.get(document_id)
+        path, password = self._files.path(document_id), self._passwords.get(document_id)
         job = OcrJob(path, document.name, password, number, ocr.dpi, ocr.memory_limit_mb)
         page: RecognisedPage | None = None
         try:
@@ -197,7 +198,7 @@ class OcrFiller:
         loaded = with_recognised(stored, recognised)
         sections = sections_of(loaded, self._settings.splitter)
         # With the headings found on these pages as the file's own, none would be looked for on the next.
-        self._knowledge.add(document_id, sections, replace(loaded, outline=stored.outline))
+        self._knowledge.add(document_id, sections, replace(loaded, outline=stored.outline), before=_READ)
         self._filler.wake()
         for page in loaded.pages:
             # What an older program took for text.
@@ -211,12 +212,11 @@ class OcrFiller:
         if Recognition.STOPPED not in outcomes.values():
             self._passwords.pop(document_id, None)
         document = self._catalog.known_document(document_id)
-        if document.status is not DocumentStatus.RECOGNISING:
-            self._states.finish()
-            return
-        error = _failure(document.name, outcomes, self._settings.ocr.enabled)
-        _log.warning("%s", error)
-        self._catalog.fail(document_id, error.message)
+        if document.status is DocumentStatus.RECOGNISING:
+            error = _failure(document.name, outcomes, self._settings.ocr.enabled)
+            _log.warning("%s", error)
+            self._catalog.fail(document_id, error.message)
+        self._states.finish()
 
     def _progress_of(self, document_ids: Sequence[str]) -> dict[str, IngestProgress]:
         counts = self._recognitions.counts(document_ids)

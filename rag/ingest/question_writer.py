@@ -9,6 +9,7 @@ from langchain_core.messages import HumanMessage
 from rag.background import Background
 from rag.errors import ModelGaveNothing, ModelRefused, PromptTooLong
 from rag.knowledge.questions import Questions, Unasked
+from rag.knowledge.stored import StoredKnowledgeBase
 from rag.llm.gate import Gate, Work
 from rag.llm.question_lines import read_questions
 from rag.llm.replier import Replier
@@ -32,6 +33,7 @@ class QuestionWriter:
     def __init__(
         self,
         questions: Questions,
+        knowledge: StoredKnowledgeBase,
         replier: Callable[[], Replier],
         gate: Gate,
         prompts: Prompts,
@@ -42,6 +44,7 @@ class QuestionWriter:
         `on_written` is told of every passage that has its questions: they have no vectors yet.
         """
         self._questions = questions
+        self._knowledge = knowledge
         self._replier = replier
         self._gate = gate
         self._prompts = prompts
@@ -81,9 +84,9 @@ class QuestionWriter:
             reply = ""
         if reply is None:
             return False
-        self._questions.add(passage.chunk_id, read_questions(reply)[:_QUESTIONS])
+        self._knowledge.add_questions(passage.chunk_id, read_questions(reply)[:_QUESTIONS])
         while self._refused:  # what the server refused though it takes others
-            self._questions.add(self._refused.pop(), ())
+            self._knowledge.add_questions(self._refused.pop(), ())
         self._on_written()
         return True
 

@@ -182,6 +182,7 @@ class Intake:
                 self._catalog.fail(job.document_id, error.message)
                 # What an earlier reading left is to be complete again.
                 self._filler.wake()
+                self._ocr.wake()
                 return
             except StoreError as refused:
                 _log.warning("%s", refused)

@@ -9,7 +9,7 @@ import numpy as np
 
 from rag.knowledge.idf import Floats, Idf, plain_idf
 from rag.knowledge.postings import Ints, Segment, term_hash
-from rag.knowledge.scoring import SegmentScorer
+from rag.knowledge.scoring import SegmentScorer, length_norms
 
 
 class Corpus:
@@ -24,7 +24,9 @@ class Corpus:
         self._size = sum(len(segment.chunk_ids) for segment in segments)
         tokens = sum(int(segment.lengths.sum(dtype=np.int64)) for segment in segments)
         mean_length = tokens / self._size if tokens else 1.0
-        self._norms = [k1 * (1 - b + b / mean_length * segment.lengths.astype(np.float64)) for segment in self.segments]
+        self._norms = [
+            length_norms(segment.lengths.astype(np.float64), mean_length, k1, b) for segment in self.segments
+        ]
         self._histograms = self._count_terms(before)
         self._idf = Idf(self._size, self._mean_idf())
 

@@ -66,7 +66,7 @@ class DenseRoutes:
     def _to_chunks(self, field: str, hits: Scores, limit: int, allowed: Collection[int] | None) -> Scores:
         """What the keys found count for: a chunk has the score of its best key."""
         if field == CHUNK_DENSE:
-            return dict(ranked(hits)[:limit])
+            return hits
         chunks = chunks_of(self._engine, field, hits)
         scores: Scores = {}
         for key, score in ranked(hits):

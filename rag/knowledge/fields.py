@@ -3,12 +3,15 @@
 from collections import defaultdict
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from itertools import chain
 from types import MappingProxyType
 from typing import Any
 
+import numpy as np
 from sqlalchemy import Column, Engine, Row, Table, select
 
 from rag.database import batches, reading
+from rag.knowledge.dense import Ids
 from rag.knowledge.request import CHUNK_DENSE, PARENT_CHUNK_DENSE, QUESTIONS_DENSE
 from rag.knowledge.schema import chunks, parents, questions
 from rag.knowledge.texts import index_text, to_passage
@@ -46,6 +49,14 @@ def keys_of(engine: Engine, field: str, chunk_ids: Iterable[int]) -> dict[int, l
     """The keys under which chunks can be found in a field; nothing for a chunk that it has not. Raises StoreError."""
     column = FIELDS[field].of_chunks
     return _pairs(engine, column.table.c.chunk_id, column, list(chunk_ids))
+
+
+def keys_within(engine: Engine, field: str, chunk_ids: Ids) -> Ids:
+    """All keys of a field under which some chunks, given rising, can be found; rising. Raises StoreError."""
+    if field == CHUNK_DENSE:
+        return chunk_ids
+    keys = keys_of(engine, field, chunk_ids.tolist())
+    return np.unique(np.fromiter(chain.from_iterable(keys.values()), np.int64))
 
 
 def _pairs(engine: Engine, given: Column[Any], wanted: Column[Any], values: Sequence[int]) -> dict[int, list[int]]:

@@ -62,9 +62,12 @@ class VectorFiller:
 
     def begin_again(self, collection_id: str) -> None:
         """Tell that a collection is to have another model's vectors. Raises StoreError."""
-        self._states.settle(collection_id)
-        self._again.set()
-        self.wake()
+        try:
+            self._states.settle(collection_id)
+        finally:
+            # Where the store refuses that, too: the choice is stored, and to make it again would change nothing.
+            self._again.set()
+            self.wake()
 
     def close(self) -> None:
         """Stop after the texts in hand, and store what there is."""
@@ -76,7 +79,7 @@ class VectorFiller:
         if self._again.is_set():
             self._after.clear()
             self._states.reopen()
-            # Not before: the store may have refused. Who sets it meanwhile has set its states; nothing is passed yet.
+            # Not before: the store may have refused. Who sets it meanwhile has stored a choice; nothing is passed yet.
             self._again.clear()
         pauses = []
         for field, encoder in self._knowledge.encoders.to_fill():

@@ -10,7 +10,7 @@ from cachetools import LRUCache
 
 from rag.knowledge.bm25 import Corpus
 from rag.knowledge.dense import DenseIndex
-from rag.knowledge.postings import Segment, merge, without
+from rag.knowledge.postings import Segment, merge, with_few, without
 from rag.knowledge.request import CHUNK_DENSE
 from rag.knowledge.search_index import Space
 from rag.knowledge.vectors import VectorsByKey
@@ -62,11 +62,8 @@ class CollectionIndex:
         self._corpora[collections] = corpus
 
     def add(self, segment: Segment) -> None:
-        """Add a document's words. A search passes through few segments: each is over twice as large as the next."""
-        segments = [*self.segments, segment]
-        while len(segments) > 1 and len(segments[-2].chunk_ids) <= 2 * len(segments[-1].chunk_ids):
-            segments[-2:] = [merge(segments[-2:])]
-        self.segments = tuple(segments)
+        """Add a document's words."""
+        self.segments = with_few(self.segments, segment, lambda own: len(own.chunk_ids), merge)
 
     @property
     def spaces(self) -> Collection[Space]:

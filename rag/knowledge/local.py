@@ -3,18 +3,17 @@
 from collections.abc import Collection, Sequence
 from contextlib import AbstractContextManager
 
-import numpy as np
 from sqlalchemy import Engine
 
 from rag.embeddings.check import Vector
 from rag.errors import EmbeddingReplaced
 from rag.knowledge.bm25 import Corpus
-from rag.knowledge.dense import DenseIndex, Ids
-from rag.knowledge.fields import keys_of
+from rag.knowledge.dense import DenseIndex
+from rag.knowledge.fields import keys_within
+from rag.knowledge.fusion import ranked
 from rag.knowledge.index import CollectionIndex, IndexCache
 from rag.knowledge.passages import Passages
 from rag.knowledge.postings import Segment
-from rag.knowledge.request import CHUNK_DENSE
 from rag.knowledge.search_index import Bounds, Scores, Space
 from rag.knowledge.tokenizer import Tokenizer
 from rag.knowledge.vectors import Vectors
@@ -55,7 +54,7 @@ class LocalIndex:
         found: list[Scores] = [{} for _ in vectors]
         if not vectors:
             return found
-        allowed = None if bounds is None else self._keys(space.field, bounds.chunk_ids())
+        allowed = None if bounds is None else keys_within(self._engine, space.field, bounds.chunk_ids())
         for collection_id in collections:
             with self._indexes.open(collection_id) as index:
                 dense = self._dense(index, collection_id, space)
@@ -66,7 +65,7 @@ class LocalIndex:
             # Not inside: an error there makes the index be built anew, and it is as it should be.
             if stored not in (0, len(vectors[0])):
                 raise EmbeddingReplaced(model=space.model_id, dimension=len(vectors[0]), stored=stored)
-        return found
+        return [dict(ranked(hits)[:limit]) for hits in found]
 
     def covered(self, space: Space, collections: Sequence[str], keys: Collection[int]) -> set[int]:
         """Those of some keys that have a vector. Raises StoreError."""
@@ -104,9 +103,3 @@ class LocalIndex:
                 dense.add(known)
             index.dense[space] = dense
         return index.dense[space]
-
-    def _keys(self, field: str, chunk_ids: Ids) -> Ids:
-        if field == CHUNK_DENSE:
-            return chunk_ids
-        keys = keys_of(self._engine, field, chunk_ids.tolist())
-        return np.unique(np.fromiter((key for own in keys.values() for key in own), np.int64))

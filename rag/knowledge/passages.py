@@ -2,7 +2,7 @@
 
 import json
 from collections import Counter, defaultdict
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Collection, Iterable, Iterator, Sequence
 from concurrent.futures import CancelledError
 from dataclasses import asdict, replace
 from itertools import accumulate, islice
@@ -29,9 +29,9 @@ from rag.knowledge.schema import (
     self_checks,
     vectors,
 )
-from rag.knowledge.texts import chunks_by_id, index_text, text_hash, to_passage, words_text
+from rag.knowledge.texts import index_text, text_hash, to_passage, words_text
 from rag.knowledge.tokenizer import Tokenizer
-from rag.types import Chunk, DocumentStatus, LoadedDocument, PageHealth, Passage, Scope, Section
+from rag.types import DocumentStatus, LoadedDocument, PageHealth, Passage, Scope, Section
 
 # Texts whose tokens are in memory at once.
 _BATCH = 1000
@@ -60,14 +60,21 @@ class Passages:
 
         return self._segment(enumerate(texts()))
 
-    def write(self, document_id: str, sections: Sequence[Section], loaded: LoadedDocument, words: Segment) -> Segment:
+    def write(
+        self,
+        document_id: str,
+        sections: Sequence[Section],
+        loaded: LoadedDocument,
+        words: Segment,
+        before: Collection[DocumentStatus],
+    ) -> Segment:
         """Store a document's content in place of what it had, all or nothing, with what `tokenize` made of it.
 
-        Returns the postings with the chunks' ids. Raises UnknownDocument.
+        Returns the postings with the chunks' ids. Raises UnknownDocument where none stands at one of `before`.
         """
         with transaction(self._engine) as connection:
-            before = self._clear(connection, document_id)
-            row = update(documents).where(documents.c.document_id == document_id)
+            hashes = self._clear(connection, document_id)
+            row = update(documents).where(documents.c.document_id == document_id, documents.c.status.in_(before))
             if not connection.execute(row.values(_state(loaded, sections))).rowcount:
                 raise UnknownDocument
             _insert_pages(connection, document_id, loaded)
@@ -75,15 +82,15 @@ class Passages:
                 words, chunk_ids=np.asarray(_insert_sections(connection, document_id, sections), np.int64)
             )
             self._insert_postings(connection, document_id, segment)
-            _delete_unused_vectors(connection, before)
+            _delete_unused_vectors(connection, hashes)
         return segment
 
     def delete(self, document_id: str) -> None:
         """Remove a document, what it says, and the vectors that no other document needs."""
         with transaction(self._engine) as connection:
-            before = self._clear(connection, document_id)
+            hashes = self._clear(connection, document_id)
             connection.execute(delete(documents).where(documents.c.document_id == document_id))
-            _delete_unused_vectors(connection, before)
+            _delete_unused_vectors(connection, hashes)
 
     def delete_collection(self, collection_id: str) -> None:
         """Remove a collection with its documents, all or nothing."""
@@ -100,10 +107,6 @@ class Passages:
                 field: list(connection.scalars(select(own.key).where(own.table.c.document_id == document_id)))
                 for field, own in FIELDS.items()
             }
-
-    def chunks(self, chunk_ids: Sequence[int], collection_ids: Sequence[str]) -> dict[int, Chunk]:
-        """Chunks of some collections by id; those that are gone, or of others, are left out."""
-        return chunks_by_id(self._engine, chunk_ids, collection_ids)
 
     def sections(self, parent_ids: Sequence[int]) -> dict[int, Section]:
         """Parents with their children in order, by the parent's id; those that are gone are left out."""

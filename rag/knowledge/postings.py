@@ -3,16 +3,17 @@
 import hashlib
 import struct
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 from itertools import accumulate
-from typing import Any
+from typing import Any, TypeVar
 
 import numpy as np
 import numpy.typing as npt
 
 Ints = npt.NDArray[np.int64]
+Part = TypeVar("Part")
 
 # How a segment is stored: the numbers of chunks, terms and postings and the bytes of a frequency, the arrays in this
 # order, and the frequencies. The widest come first, so that all are aligned.
@@ -122,6 +123,16 @@ def merge(segments: Sequence[Segment]) -> Segment:
         slots=np.concatenate(slots)[source],
         frequencies=np.concatenate([segment.frequencies for segment in segments])[source],
     )
+
+
+def with_few(
+    parts: Sequence[Part], new: Part, size: Callable[[Part], int], join: Callable[[Sequence[Part]], Part]
+) -> tuple[Part, ...]:
+    """Parts of a collection and a new one in few: the last are joined until each is over twice as large as the next."""
+    few = [*parts, new]
+    while len(few) > 1 and size(few[-2]) <= 2 * size(few[-1]):
+        few[-2:] = [join(few[-2:])]
+    return tuple(few)
 
 
 def without(segment: Segment, chunk_ids: Sequence[int]) -> Segment:

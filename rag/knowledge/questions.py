@@ -30,8 +30,8 @@ class Questions:
         with reading(self._engine) as connection:
             return tuple(Unasked(row.chunk_id, index_text(to_passage(row))) for row in connection.execute(query))
 
-    def add(self, chunk_id: int, texts: Sequence[str]) -> None:
-        """Store what a chunk answers, perhaps nothing; a chunk that is gone by now is passed over."""
+    def add(self, chunk_id: int, texts: Sequence[str]) -> list[int]:
+        """Store what a chunk answers, perhaps nothing, under the keys returned; one that is gone by now has none."""
         own = chunks.c.chunk_id == chunk_id
         with transaction(self._engine) as connection:
             document_id = connection.scalar(select(chunks.c.document_id).where(own))
@@ -40,5 +40,6 @@ class Questions:
                 {"document_id": document_id, "chunk_id": chunk_id, "text": text, "text_hash": text_hash(text)}
                 for text in dict.fromkeys(texts)
             ]
-            if rows and document_id is not None:
-                connection.execute(insert(questions), rows)
+            if not rows or document_id is None:
+                return []
+            return list(connection.scalars(insert(questions).returning(questions.c.question_id), rows))

@@ -9,7 +9,7 @@ from sqlalchemy.dialects.sqlite import insert as sqlite_insert
 from loaders.ocr_wire import decode_page, encode_page
 from rag.database import reading, transaction
 from rag.knowledge.schema import documents, pages, recognitions
-from rag.types import DocumentStatus, PageHealth, RecognisedPage, Recognition
+from rag.types import SEARCHABLE, DocumentStatus, PageHealth, RecognisedPage, Recognition
 
 UNREAD = (PageHealth.EMPTY, PageHealth.GARBLED)
 _PAGE = (pages.c.document_id == recognitions.c.document_id) & (pages.c.number == recognitions.c.number)
@@ -50,9 +50,13 @@ class Recognitions:
             connection.execute(missing.values(outcome=Recognition.WAITING))
 
     def unfinished(self) -> tuple[str, ...]:
-        """The documents with pages that wait, or with recognised text that cannot be searched yet, oldest first."""
+        """The documents with pages that wait, or with recognised text that cannot be searched yet, oldest first.
+
+        One that is read anew has its turn after that.
+        """
         nothing_yet = documents.c.status == DocumentStatus.RECOGNISING
-        query = select(documents.c.document_id).where(nothing_yet | documents.c.document_id.in_(OPEN))
+        lacking = documents.c.status.in_(SEARCHABLE) & documents.c.document_id.in_(OPEN)
+        query = select(documents.c.document_id).where(nothing_yet | lacking)
         with reading(self._engine) as connection:
             return tuple(connection.scalars(query.order_by(documents.c.created_at)))
 

@@ -11,6 +11,17 @@ from rag.knowledge.postings import Ints, Segment
 _SAMPLE = 8
 
 
+def length_norms(lengths: Floats, mean: float, k1: float, b: float) -> Floats:
+    """What the length of chunks adds to the frequencies in them: more for those longer than the `mean`."""
+    return np.asarray(k1 * (1 - b + b / mean * lengths), np.float64)
+
+
+def saturated(frequencies: Floats, norms: Floats, scale: float) -> Floats:
+    """What terms with these frequencies give of their weights, `scale` at the most; `scale` is k1 + 1."""
+    # With a k1 of 0, or a b of 1 and an empty chunk, both are 0 for a term that is not there.
+    return np.asarray(frequencies * scale / np.maximum(frequencies + norms, np.finfo(np.float64).tiny), np.float64)
+
+
 @dataclass(frozen=True, slots=True)
 class SegmentScorer:
     """A segment with n chunks, and q terms that are asked for, the rarest first.
@@ -56,8 +67,7 @@ class SegmentScorer:
             at = begin + np.searchsorted(self.segment.slots[begin:end], np.int32(slot))
             if at < end and self.segment.slots[at] == slot:
                 frequencies[term] = self.segment.frequencies[at]
-        added: Floats = self.weights * self.scale * frequencies / (frequencies + self.norms[slot])
-        return added
+        return self.weights * saturated(frequencies, self.norms[slot], self.scale)
 
     def _needed(self, scores: Floats, limit: int) -> float:
         """A score that `limit` chunks have, seen in some that hold the rarest terms; 0 where too few do."""

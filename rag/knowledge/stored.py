@@ -2,6 +2,7 @@
 
 import time
 from collections.abc import Collection, Mapping, Sequence
+from contextlib import ExitStack
 from dataclasses import dataclass
 from functools import cache, partial
 from threading import Event
@@ -14,12 +15,15 @@ from rag.knowledge.document_states import DocumentStates
 from rag.knowledge.encoders import Encoders
 from rag.knowledge.fusion import best_of, fuse, ranked
 from rag.knowledge.passages import Passages
-from rag.knowledge.request import CHUNK_DENSE, CHUNK_SPARSE, SearchRequest, require_fields
+from rag.knowledge.questions import Questions
+from rag.knowledge.request import CHUNK_DENSE, CHUNK_SPARSE, QUESTIONS_DENSE, SearchRequest, require_fields
 from rag.knowledge.search_index import Bounds, Scores, SearchIndex, Space
 from rag.knowledge.similarities import similarities
+from rag.knowledge.texts import chunks_by_id
 from rag.knowledge.tokenizer import Tokenizer
-from rag.knowledge.vectors import Vectors
+from rag.knowledge.vectors import Vectors, VectorsByKey
 from rag.types import (
+    DocumentStatus,
     Hit,
     LoadedDocument,
     Message,
@@ -55,6 +59,7 @@ class StoredKnowledgeBase:
         self._tokenizer = tokenizer
         self._passages = Passages(catalog.engine, tokenizer)
         self._states = DocumentStates(catalog.engine, catalog.model_id)
+        self._questions = Questions(catalog.engine)
         self._index = index
 
     def search(
@@ -80,7 +85,7 @@ class StoredKnowledgeBase:
         scores = fuse(found.scores, covered, request)
         best = [chunk for chunk, _ in ranked(scores)[: request.limit]]
         by_route = {field: best_of(each) for field, each in found.scores.items()}
-        stored = self._passages.chunks(best, collections)
+        stored = chunks_by_id(self._catalog.engine, best, collections)
         hits = tuple(
             Hit(stored[chunk], scores[chunk], {field: own[chunk] for field, own in by_route.items() if chunk in own})
             for chunk in best
@@ -114,9 +119,14 @@ class StoredKnowledgeBase:
         return self._passages.sections(list(dict.fromkeys(parent_ids)))
 
     def add(
-        self, document_id: str, sections: tuple[Section, ...], loaded: LoadedDocument, cancel: Event | None = None
+        self,
+        document_id: str,
+        sections: tuple[Section, ...],
+        loaded: LoadedDocument,
+        cancel: Event | None = None,
+        before: Collection[DocumentStatus] = tuple(DocumentStatus),
     ) -> None:
-        """Store a registered document's content, in place of what it had.
+        """Store the content of a registered document, which stands at one of `before`, in place of what it had.
 
         Raises UnknownDocument, StoreError, and CancelledError if `cancel` is set before that has begun.
         """
@@ -124,9 +134,9 @@ class StoredKnowledgeBase:
         # Cutting words takes seconds for a long document: before anything is locked.
         words = self._passages.tokenize(sections, document.name, cancel)
         with self._index.changing(document.collection_id) as index:
-            before = self._passages.keys(document_id)
-            segment = self._passages.write(document_id, sections, loaded, words)
-            index.remove(before)
+            keys = self._passages.keys(document_id)
+            segment = self._passages.write(document_id, sections, loaded, words, before)
+            index.remove(keys)
             index.add(segment)
             for space in index.spaces:
                 for known in Vectors(self._catalog.engine, space.model_id).of_document(document_id, space.field):
@@ -137,12 +147,22 @@ class StoredKnowledgeBase:
         """Store a model's vectors by text hash, and search them from now on. Raises EmbeddingReplaced, StoreError."""
         vectors = Vectors(self._catalog.engine, model_id)
         fields = [field for field, own in self.encoders.to_fill() if own.model_id == model_id]
-        for (collection_id, field), owned in vectors.add(new, fields).items():
-            with self._index.changing(collection_id) as index:
-                present = vectors.present(owned, field)
-                there = {key: vector for key, vector in owned.items() if key in present}
-                index.add_vectors(Space(field, model_id), there)
+        # Where the store refuses it for one collection, its index is made anew: none of the others is to lack them.
+        with ExitStack() as each:
+            for (collection_id, field), owned in vectors.add(new, fields).items():
+                each.callback(self._index_vectors, vectors, collection_id, Space(field, model_id), owned)
         self._states.finish()
+
+    def add_questions(self, chunk_id: int, texts: Sequence[str]) -> None:
+        """Store what a chunk answers, perhaps nothing; one that is gone is passed over. Raises StoreError."""
+        for chunk in chunks_by_id(self._catalog.engine, [chunk_id]).values():
+            with self._index.changing(chunk.collection_id) as index:
+                keys = self._questions.add(chunk_id, texts)
+                # Another chunk may answer the same: such a question has its vector already.
+                for space in index.spaces:
+                    if space.field == QUESTIONS_DENSE:
+                        for known in Vectors(self._catalog.engine, space.model_id).of_keys(keys, space.field):
+                            index.add_vectors(space, known)
 
     def delete(self, document_id: str) -> None:
         """Remove a document with all that is derived from it; nothing where there is none. Raises StoreError."""
@@ -159,6 +179,11 @@ class StoredKnowledgeBase:
         with self._index.changing(collection_id) as index:
             self._passages.delete_collection(collection_id)
             index.clear()
+
+    def _index_vectors(self, vectors: Vectors, collection_id: str, space: Space, owned: VectorsByKey) -> None:
+        with self._index.changing(collection_id) as index:
+            present = vectors.present(owned, space.field)
+            index.add_vectors(space, {key: vector for key, vector in owned.items() if key in present})
 
     def _terms(self, question: str) -> Sequence[str]:
         """What words are searched for."""

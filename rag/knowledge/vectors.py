@@ -20,7 +20,7 @@ from sqlalchemy import (
 )
 from sqlalchemy.dialects.sqlite import insert as sqlite_insert
 
-from rag.database import reading, transaction
+from rag.database import batches, reading, transaction
 from rag.embeddings.check import Vector
 from rag.errors import EmbeddingReplaced
 from rag.knowledge.base import SHARED_COLLECTION
@@ -112,11 +112,17 @@ class Vectors:
         """The vectors of a field of a document, some at a time."""
         return self._select(field, documents.c.document_id == document_id)
 
+    def of_keys(self, keys: Collection[int], field: str) -> Iterator[VectorsByKey]:
+        """The vectors of some keys of a field, so few that one statement takes them."""
+        return self._select(field, FIELDS[field].key.in_(keys))
+
     def present(self, keys: Collection[int], field: str) -> set[int]:
         """Those keys of a field that are still there."""
-        own = FIELDS[field]
+        own, found = FIELDS[field], set[int]()
         with reading(self._engine) as connection:
-            return set(connection.scalars(select(own.key).where(own.key.in_(keys))))
+            for batch in batches(list(keys)):
+                found.update(connection.scalars(select(own.key).where(own.key.in_(batch))))
+        return found
 
     def _is_wanted(self) -> ColumnElement[bool]:
         """Whether a chunk is to have a vector of this model."""

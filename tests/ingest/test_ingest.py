@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 
 from loaders import load
-from rag.errors import EmptyFile, FileTooLarge, QuotaExceeded, StoreFull, UnknownDocument
+from rag.errors import EmptyFile, FileTooLarge, QuotaExceeded, StoreError, StoreFull, UnknownDocument
 from rag.events import IngestFailed, IngestProgress, IngestStage, Searchable
 from rag.i18n import Language, sentence
 from rag.knowledge.base import SHARED_COLLECTION
@@ -193,6 +193,21 @@ def test_forgetting_deletes_the_documents_of_one_session_only(rig: Rig, manual: 
     assert rig.ingest.documents("mine") == ()
     assert search(rig.knowledge, "年假有几天", ["mine"]).hits == ()
     assert search(rig.knowledge, "年假有几天", ["theirs"]).hits != ()
+
+
+@pytest.mark.parametrize("refused", [0, 1])
+def test_a_file_that_the_disk_refuses_to_delete_keeps_no_other(
+    rig: Rig, manual: Path, tmp_path: Path, refused: int
+) -> None:
+    (other := tmp_path / "另一份.txt").write_text(f"{TEXT}另一份。", encoding="utf-8")
+    rig.take_in(manual)
+    rig.take_in(other)
+    kept = tmp_path / "store" / "files" / rig.ingest.documents("mine")[refused].document_id
+    kept.unlink()
+    kept.mkdir()
+    with pytest.raises(StoreError):
+        rig.ingest.forget("mine")
+    assert list((tmp_path / "store" / "files").glob("*")) == [kept]
 
 
 def test_nobodys_file_waits_for_all_of_somebody_elses(build: Build, manual: Path, tmp_path: Path) -> None:

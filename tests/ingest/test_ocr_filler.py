@@ -19,6 +19,7 @@ from rag.types import (
     Box,
     Document,
     DocumentStatus,
+    LoadedDocument,
     PageHealth,
     RecognisedLine,
     RecognisedPage,
@@ -219,6 +220,33 @@ def test_a_deleted_file_stops_its_recognition_and_leaves_nothing(build: Build, s
     assert stored(tmp_path) == []
     assert [page for page, _ in recogniser.asked] == [1]
     assert isinstance(rig.take_in(write_pdf(tmp_path / "别的.pdf", [[TEXT]]))[-1], Searchable)
+
+
+def test_what_is_recognised_of_a_file_that_is_read_anew_waits_for_the_end_of_that(tmp_path: Path, mixed: Path) -> None:
+    begun, go_on, readings = threading.Event(), threading.Event(), iter((None, PasswordNeeded(name=mixed.name)))
+
+    def read(path: Path, *, name: str, password: str | None, **_: object) -> LoadedDocument:
+        if refused := next(readings):
+            begun.set()
+            assert go_on.wait(30)
+            raise refused
+        return read_here(path, name=name, password=password)
+
+    recogniser = FakeRecogniser({2: "病假为五天，须有证明。", 4: BLANK}, hold_at=4)
+    rig = Rig(tmp_path / "store", read, recogniser)
+    rig.ingest.start()
+    document_id = rig.ingest.add("mine", mixed, mixed.name).document_id
+    assert recogniser.held.wait(30)
+    rig.ingest.reread("mine", document_id)
+    assert begun.wait(30)
+    recogniser.go_on.set()
+    assert wait_for(lambda: document_id not in rig.ocr.progress())
+    assert document_of(rig).status is DocumentStatus.READING
+    go_on.set()
+    assert wait_for(lambda: ready(rig))
+    assert document_of(rig).reread_failure == PasswordNeeded(name=mixed.name).message
+    assert "病假为五天" in found(rig, "病假须有证明")
+    rig.close()
 
 
 def test_stopping_keeps_what_was_recognised(build: Build, scan: Path) -> None:

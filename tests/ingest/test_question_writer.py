@@ -49,7 +49,8 @@ def start(store: Store, gate: Gate, rounds: list[Provider], monkeypatch: pytest.
             rounds.append(provider)
             return Replier(provider, model, begins_inside)
 
-        writer = QuestionWriter(Questions(store.catalog.engine), current, gate, Prompts(), threading.Event().set)
+        questions = Questions(store.catalog.engine)
+        writer = QuestionWriter(questions, store.knowledge, current, gate, Prompts(), threading.Event().set)
         started.append(writer)
         writer.start()
         return writer

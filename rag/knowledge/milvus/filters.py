@@ -5,6 +5,7 @@ import json
 from collections.abc import Sequence
 
 from loaders.numerals import runs
+from rag.knowledge.dense import Ids
 from rag.types import Scope
 
 KEY = "key"
@@ -20,17 +21,17 @@ def tag(name: str) -> str:
     return hashlib.sha256(name.encode("utf-8", "surrogatepass")).hexdigest()[:TAG_LENGTH]
 
 
-def rows_of(collections: Sequence[str], scope: Scope | None = None, *, of_chunks: bool = False) -> str | None:
+def rows_of(collections: Sequence[str], scope: Scope, keys: Ids | None = None) -> str | None:
     """The expression for the rows of some collections that a scope allows; None where there can be none.
 
-    Where rows are not those `of_chunks`, which chunks are allowed is for the caller to look at.
+    Where it names chunks, `keys` are those of their rows.
     """
     parts = [of_collections(collections)]
-    if of_chunks and scope is not None and scope.chunk_ids is not None:
-        parts.append(f"{KEY} in {sorted(map(int, scope.chunk_ids))}" if scope.chunk_ids else "")
-    if scope is not None and scope.document_ids is not None:
+    if keys is not None:
+        parts.append(f"{KEY} in {keys.tolist()}" if len(keys) else "")
+    if scope.document_ids is not None:
         parts.append(_tagged(DOCUMENT, sorted(scope.document_ids)))
-    if scope is not None and scope.pages is not None:
+    if scope.pages is not None:
         overlaps = [f"({PAGE} <= {last} and {LAST_PAGE} >= {first})" for first, last in runs(map(int, scope.pages))]
         parts.append(f"({' or '.join(overlaps)})" if overlaps else "")
     return " and ".join(parts) if all(parts) else None

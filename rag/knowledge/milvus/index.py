@@ -16,6 +16,7 @@ from sqlalchemy import Engine
 from rag.embeddings.check import Vector
 from rag.embeddings.encoder import Encoder
 from rag.errors import EmbeddingReplaced, KnowledgeUnavailable
+from rag.knowledge.fields import keys_within
 from rag.knowledge.index import IndexCache
 from rag.knowledge.milvus.change import MilvusChange
 from rag.knowledge.milvus.connection import Connection
@@ -31,6 +32,7 @@ from rag.knowledge.search_index import Bounds, Scores, Space
 from rag.knowledge.tokenizer import Tokenizer
 from rag.knowledge.vectors import Vectors, VectorsByKey
 from rag.settings import Settings
+from rag.types import Scope
 
 _SUFFIX = 8
 # To be raised when rows of the same keys are written otherwise than before: they are then written anew.
@@ -53,6 +55,7 @@ class MilvusIndex:
     ) -> None:
         """Connects at the first use. Raises PackageMissing, StoreError."""
         self.behind = Event()
+        self._engine = engine
         self._connection = Connection(settings.milvus)
         self._encoders = encoders
         self._name = settings.milvus.collection_name
@@ -78,13 +81,18 @@ class MilvusIndex:
     def changing(self, collection_id: str) -> Iterator[MilvusChange]:
         """A change of a collection. Where Milvus cannot be reached it is `behind`, and nothing is raised for that."""
         with self._terms.open(collection_id) as terms:
-            yield MilvusChange(collection_id, self._fields, self._rows, terms, self.behind, self._spaces)
+            try:
+                yield MilvusChange(collection_id, self._fields, self._rows, terms, self.behind, self._spaces)
+            except Exception:
+                # It may have come between the change of the rows and that of Milvus.
+                self.behind.set()
+                raise
 
     def words(
         self, questions: Sequence[Sequence[str]], collections: Sequence[str], limit: int, bounds: Bounds | None
     ) -> list[Scores]:
         """The chunks with the `limit` best BM25 scores for each question. Raises StoreError."""
-        expression = rows_of(collections, bounds.scope if bounds else None, of_chunks=True)
+        expression = self._rows_within(CHUNK_DENSE, collections, bounds)
         if expression is None:
             return [{} for _ in questions]
         statistics = self._statistics_of(collections)
@@ -103,8 +111,7 @@ class MilvusIndex:
         self, space: Space, vectors: Sequence[Vector], collections: Sequence[str], limit: int, bounds: Bounds | None
     ) -> list[Scores]:
         """The keys with the `limit` best cosines. Raises EmbeddingReplaced, StoreError."""
-        of_chunks = space.field == CHUNK_DENSE
-        expression = rows_of(collections, bounds.scope if bounds else None, of_chunks=of_chunks)
+        expression = self._rows_within(space.field, collections, bounds)
         with self._compared_after_errors():
             dimension = self._fields[space.field].dimension()
             if expression is None or not vectors or not dimension:
@@ -141,6 +148,13 @@ class MilvusIndex:
             missing = self._rows.by_collection(CHUNK_DENSE if sparse else field, np.setdiff1d(wanted, there))
             for collection_id, keys in missing.items():
                 self._write(field, collection_id, keys)
+
+    def _rows_within(self, field: str, collections: Sequence[str], bounds: Bounds | None) -> str | None:
+        """The expression for the rows of a field that a search may find; None where there can be none."""
+        scope, keys = bounds.scope if bounds else Scope(), None
+        if scope.chunk_ids is not None:
+            keys = keys_within(self._engine, field, np.unique(np.fromiter(scope.chunk_ids, np.int64)))
+        return rows_of(collections, scope, keys)
 
     def _write(self, field: str, collection_id: str, keys: set[int]) -> None:
         """Write some rows of a collection, a batch at a time: whoever searches or changes it comes in between."""

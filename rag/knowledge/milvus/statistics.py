@@ -9,7 +9,7 @@ import numpy.typing as npt
 from cachetools import LRUCache
 
 from rag.knowledge.idf import Floats, Idf
-from rag.knowledge.postings import Ints, Segment
+from rag.knowledge.postings import Ints, Segment, with_few
 
 _KEPT = 64
 _BYTES_OF_ANY = 1024
@@ -61,7 +61,7 @@ class CollectionTerms:
         return _BYTES_OF_ANY + sum(part.terms.nbytes + part.frequencies.nbytes for part in self._parts or ())
 
     def parts(self) -> tuple[TermCounts, ...]:
-        """The counts in few parts, each over twice as large as the next. Raises StoreError."""
+        """The counts in few parts. Raises StoreError."""
         if self._parts is None:
             self._parts = ()
             for segment in self._segments():
@@ -70,12 +70,8 @@ class CollectionTerms:
 
     def add(self, segment: Segment) -> None:
         """Count a document's words too."""
-        if self._parts is None:
-            return
-        parts = [*self._parts, TermCounts.of(segment)]
-        while len(parts) > 1 and parts[-2].size <= 2 * parts[-1].size:
-            parts[-2:] = [joined(parts[-2:])]
-        self._parts = tuple(parts)
+        if self._parts is not None:
+            self._parts = with_few(self._parts, TermCounts.of(segment), lambda own: own.size, joined)
 
     def forget(self) -> None:
         """Count anew at the next search."""

@@ -16,6 +16,7 @@ from rag.knowledge.milvus.field import LENGTH, VECTOR, MilvusField
 from rag.knowledge.milvus.filters import KEY
 from rag.knowledge.milvus.statistics import Statistics
 from rag.knowledge.postings import Segment, term_hash
+from rag.knowledge.scoring import length_norms, saturated
 from rag.knowledge.search_index import Scores
 from rag.settings import SparseFieldSettings
 
@@ -68,10 +69,9 @@ class SparseWords:
         places = [place_of(term) for term in weights]
         shares = np.array([[row[VECTOR].get(place, 0.0) for place in places] for row in rows], np.float64)
         frequencies = frequencies_of(shares.reshape(len(rows), len(places)), lengths)
-        k1, b = self._settings.k1, self._settings.b
-        norms = k1 * (1 - b + b / statistics.mean_length * lengths)
-        gains = frequencies * (k1 + 1) / np.maximum(frequencies + norms[:, None], np.finfo(np.float64).tiny)
-        return np.asarray(gains * np.fromiter(weights.values(), np.float64), np.float64)
+        norms = length_norms(lengths, statistics.mean_length, self._settings.k1, self._settings.b)
+        gains = saturated(frequencies, norms[:, None], self._settings.k1 + 1)
+        return gains * np.fromiter(weights.values(), np.float64)
 
     def _scored(self, hits: Sequence[Any], weights: Mapping[int, float], statistics: Statistics, limit: int) -> Scores:
         """The BM25 scores of candidates, best first."""
@@ -110,7 +110,7 @@ def frequencies_of(shares: Floats, lengths: Floats) -> Floats:
 
 
 def _norms(lengths: Floats) -> Floats:
-    return np.asarray(_K1 * (1 - _B + _B / _MEAN_LENGTH * lengths), np.float64)
+    return length_norms(lengths, _MEAN_LENGTH, _K1, _B)
 
 
 def _weighted(tokens: Sequence[str], statistics: Statistics) -> dict[int, float]:
