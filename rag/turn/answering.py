@@ -180,7 +180,9 @@ def _said(
         yield from parts(prompt)
         return
     before = said_before(draft, transcript)
-    repeated = yield from _trimmed(before.watched(parts(prompt)), draft)
+    # Talk about the talk may say again what was said.
+    is_watched = draft.evidence and transcript.turns
+    repeated = yield from _trimmed(before.watched(parts(prompt)) if is_watched else parts(prompt), draft)
     if before.is_told and not draft.cancel.is_set():
         prompt = without_talk(draft, transcript)
         repeated = yield from _trimmed(parts(prompt), draft)

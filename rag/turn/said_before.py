@@ -1,7 +1,7 @@
-"""An answer that begins with what another question was answered with: held back, so that the model can be asked anew.
+"""An answer that begins as another question was answered, or only nods: held back, and the model asked anew.
 
 A small model goes on as it began: of nine questions how something is done, eight were answered word for word with the
-answer to the first.
+answer to the first. A short question behind long talk it takes for a remark: 好的，我知道了。
 """
 
 import re
@@ -25,6 +25,8 @@ from rag.types import Decision, Evidence
 
 # Shorter ones may well be said twice: 可以, 10天.
 _SHORTEST = 16
+# 好的，我知道了; 我会的; 明白, 没问题.
+_ONLY_NODS = re.compile(r"[好的明白收到没问题知道了解当然我已经会啦吧\W_]*")
 _SENTENCE = re.compile(r".*?(?:[。！？!?\n\[]|\.(?=\s))", re.DOTALL)
 
 
@@ -61,19 +63,23 @@ class SaidBefore:
                 yield part
 
     def _may_repeat(self, said: str) -> bool:
-        """Whether so far an earlier answer is told, and its first sentence not to its end."""
+        """Whether so far it only nods, or tells an earlier answer, and the first sentence of that not to its end."""
+        if _ONLY_NODS.fullmatch(said):
+            return True
         is_whole = _SENTENCE.match(said.lstrip()) is not None
         return not is_whole and any(sentence.startswith(bare(said)) for sentence in self._asked)
 
     def _repeats(self, said: str) -> bool:
+        if _ONLY_NODS.fullmatch(said):
+            return True
         sentence = _first_sentence(said)
         asked = self._asked.get(bare(sentence))
         return asked is not None and not self._may_be_said(sentence, asked)
 
 
 def said_before(draft: Draft, transcript: Transcript) -> SaidBefore:
-    """What watches the answer of a turn that has evidence; what tells of the talk may say again what was said."""
-    answered = [turn for turn in transcript.turns if not is_unanswered(turn)] if draft.evidence else []
+    """What watches the answer of a turn that has evidence and a conversation before it."""
+    answered = [turn for turn in transcript.turns if not is_unanswered(turn)]
     return SaidBefore(
         ((turn.question, turn.answer) for turn in answered),
         # What the answer cites besides will be added to the evidence.

@@ -237,15 +237,15 @@ def test_a_conversation_that_the_model_finds_too_long_goes_on_with_half_its_hist
     build: Build, knowledge: FixedKnowledgeBase
 ) -> None:
     too_long = PromptTooLong(tokens=5000, limit=4096)
-    long = "答" * 250
-    scripted = model([long], [long], [too_long], [too_long], ["三。"], ["摘要。"], ["四。"])
+    long, also_long = "答" * 250, "复" * 250
+    scripted = model([long], [also_long], [too_long], [too_long], ["三。"], ["摘要。"], ["四。"])
     engine = build(scripted, decider=SEARCHES)
     for number in range(1, 5):
         knowledge.hits = (hit(number, f"第{number}段。" * 20),)
         turn = engine.ask(f"员工手册第{number}条规定了什么内容？", "s")
         join_upkeep()
     turns = engine.turns("s", turn.conversation_id)
-    assert [turn.answer for turn in turns] == [long, long, "三。", "四。"]
+    assert [turn.answer for turn in turns] == [long, also_long, "三。", "四。"]
     assert [turn.first_turn_in_prompt for turn in turns] == [None, turns[0].turn_id, turns[1].turn_id, turns[1].turn_id]
     whole, shorter, following = (scripted.calls[number] for number in (3, 4, 6))
     assert shorter[1:-1] == whole[3:-1]

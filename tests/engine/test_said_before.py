@@ -50,12 +50,21 @@ def test_a_wrong_marker_does_not_make_it_an_answer_and_a_second_time_it_is_taken
     assert lengths == [2, 4, 2]
 
 
+def test_a_nod_is_no_answer_either(build: Build, knowledge: FixedKnowledgeBase) -> None:
+    last, tokens, lengths = _asked_behind_leave(
+        build, knowledge, "员工手册里病假最长多久？", ["好的，", "我知道了。"], [f"{SICK}[2]。"]
+    )
+    assert last.turn.answer == "".join(tokens) == f"{SICK}[2]。"
+    assert lengths == [2, 4, 2]
+
+
 @pytest.mark.parametrize(
     "reply",
     [
         pytest.param([f"{LEAVE[:7]}", "十五天[2]。"], id="only begins alike"),
         pytest.param([f"{LEAVE}，", "病假另算[2]。"], id="goes on within the sentence"),
         pytest.param(["五天[2]。"], id="another"),
+        pytest.param(["好的，", "病假最长五天[2]。"], id="nods and answers"),
     ],
 )
 def test_what_only_begins_like_an_earlier_answer_is_said_whole(
