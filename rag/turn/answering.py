@@ -239,5 +239,5 @@ def _trimmed(parts: Iterator[Part], draft: Draft) -> Generator[Part, None, str]:
 def _end_repetition(draft: Draft) -> None:
     """Stop a model that says the same thing over and over, and keep what it said once."""
     if (once := first_round(draft.answer)) is not None:
-        draft.answer, draft.trouble = once, Message("web.chat.repeats")
+        draft.answer, draft.trouble = once.rstrip("，,、；; "), Message("web.chat.repeats")
         draft.cancel.set()

@@ -169,7 +169,7 @@ def test_a_model_that_says_the_same_over_and_over_is_stopped_after_its_first_rou
     *_, last = engine.stream("年假有几天？", "s")
     assert isinstance(last, events.Finished)
     never.set()
-    assert (last.turn.status, last.turn.answer) == (TurnStatus.STOPPED, "年假须提前申请。[1] 年假为十天；")
+    assert (last.turn.status, last.turn.answer) == (TurnStatus.STOPPED, "年假须提前申请。[1] 年假为十天")
     assert last.turn.message == Message("web.chat.repeats")
 
 
