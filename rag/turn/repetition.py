@@ -25,6 +25,9 @@ _FEWEST_CHARACTERS = 4
 _ROUNDS_OF_A_PHRASE, _FEWEST_LOOPED = 3, 60
 _LONGEST_PHRASE = 300
 _HAN = re.compile(f"[{HAN}]")
+# A list is at its end where it says again what it has said: once it may be so.
+_ITEM = re.compile(r"^[ \t]*(?:[-*•]|\d{1,3}[.、)）])[ \t]*(\S[^\n]*)\n", re.MULTILINE)
+_FEWEST_OF_AN_ITEM, _REPEATED_ITEMS = 6, 2
 
 
 def first_round(answer: str) -> str | None:
@@ -32,7 +35,20 @@ def first_round(answer: str) -> str | None:
 
     Rounds that differ in more than a count are kept up to the last whole one.
     """
-    return _of_clauses(answer) or _of_phrases(answer)
+    return _of_clauses(answer) or _of_phrases(answer) or _of_items(answer)
+
+
+def _of_items(answer: str) -> str | None:
+    """The answer before the first item that a list repeats, where it repeats several, be it in no order."""
+    said: set[str] = set()
+    repeated: list[int] = []
+    for item in _ITEM.finditer(answer):
+        text = _NUMBER.sub("", item[1]).strip()
+        if text in said:
+            repeated.append(item.start())
+        if len(_HAN.findall(text)) >= _FEWEST_OF_AN_ITEM:
+            said.add(text)
+    return answer[: repeated[0]].rstrip() if len(repeated) >= _REPEATED_ITEMS else None
 
 
 def _of_clauses(answer: str) -> str | None:

@@ -124,3 +124,16 @@ def test_an_item_before_the_first_round_does_not_move_it() -> None:
 )
 def test_what_shares_phrases_within_a_sentence_is_no_round(answer: str) -> None:
     assert all(first_round(answer[:end]) is None for end in range(len(answer) + 1))
+
+
+def test_a_list_that_says_again_what_it_said_ends_before_that_whatever_the_order() -> None:
+    said = "1. 清单列出测试过的硬件。\n2. 这份清单还远不完整。\n"
+    again = "3. 这份清单还远不完整。\n4. 清单列出测试过的硬件。\n"
+    assert first_round(f"{said}{again}") == said.rstrip()
+    assert first_round(said + again.split("4", maxsplit=1)[0]) is None
+
+
+def test_items_that_are_short_or_said_once_more_are_a_list_all_the_same() -> None:
+    cells = "- 周一：无\n- 周二：无\n- 周二：无\n- 周三：无\n- 周三：无\n"
+    assert first_round(cells) is None
+    assert first_round("- 甲方每月五日前付款。\n- 乙方每月开具发票。\n- 甲方每月五日前付款。\n- 逾期另计。\n") is None
