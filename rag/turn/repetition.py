@@ -41,14 +41,14 @@ def first_round(answer: str) -> str | None:
 def _of_items(answer: str) -> str | None:
     """The answer before the first item that a list repeats, where it repeats several, be it in no order."""
     said: set[str] = set()
-    repeated: list[int] = []
+    repeated: dict[str, int] = {}
     for item in _ITEM.finditer(answer):
         text = _NUMBER.sub("", item[1]).strip()
         if text in said:
-            repeated.append(item.start())
+            repeated.setdefault(text, item.start())
         if len(_HAN.findall(text)) >= _FEWEST_OF_AN_ITEM:
             said.add(text)
-    return answer[: repeated[0]].rstrip() if len(repeated) >= _REPEATED_ITEMS else None
+    return answer[: min(repeated.values())].rstrip() if len(repeated) >= _REPEATED_ITEMS else None
 
 
 def _of_clauses(answer: str) -> str | None:
