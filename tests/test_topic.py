@@ -235,3 +235,10 @@ def test_who_is_spoken_of_is_the_subject_and_not_what_they_do_nor_a_condition(
     question: str, person: str, about: str
 ) -> None:
     assert (spoken_of(question), topic(question)) == (person, about)
+
+
+@pytest.mark.parametrize(
+    ("question", "about"), [("哪一章讲打印机", "打印机"), ("第几节提到了备份？", "备份"), ("哪个部门审批", "部门审批")]
+)
+def test_where_something_is_told_is_no_part_of_what_it_is(question: str, about: str) -> None:
+    assert topic(question) == about

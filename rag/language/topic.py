@@ -25,6 +25,10 @@ _INSIDE = re.compile(r"(?<=[^\W\d_])[里中]$")
 _TOLD = re.compile(
     r"^(?:提[到及]|[说写讲]到?(?!明书)|约定|规定|说明(?!书)|包[括含]|涉及|要求|载明|列[出明]|介绍|描述|定义)[了过]?"
 )
+# 哪一章讲|打印机.
+_WHERE_IT_IS_TOLD = re.compile(
+    r"^(?:哪一?|第几)(?:[章节页篇段条款]|部分|个?地方|[里儿])[里中]?有?(?:提[到及]|[说写讲]到?|约定|规定|说明|介绍|描述|定义|涉及)[了过]?"
+)
 # Under what condition something is asked, 提前5天退扣多少, and no subject of what is asked next.
 _CONDITION = re.compile(
     r"(?:提前|超过|不[到足满]|[未不]?满)(?:\d+|[一二两三四五六七八九十百半]+)个?[天日周月年岁次元倍]"
@@ -80,7 +84,7 @@ def topic(question: str) -> str:
         return ""
     if quoted := _QUOTED.findall(question):
         return str(quoted[-1])
-    told = _without_opening(question)
+    told = _WHERE_IT_IS_TOLD.sub("", _without_opening(question))
     if spoken_of(question) or asks_to_write(question) or _MEANS.match(told):
         return ""
     within = ""
