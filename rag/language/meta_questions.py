@@ -27,13 +27,21 @@ _ABILITIES = re.compile(
     r"^(?:what can (?:you|i|this)(?: app)? do(?: here)?|help)\W*$",
     re.IGNORECASE,
 )
+# 这份手册一共多少页: the list of the files tells.
+_PAGES = re.compile(
+    rf"{_COURTEOUS}(?:(?:这|那|该|本|我|上传)[几两些]?[份个本篇]?(?:上传)?的?(?:文件|文档|资料|手册|书|报告|论文|材料|合同|pdf)?)?"
+    rf"(?:分别|各|一共|总共|共|总)?有?(?:多少|几)页{_SAID}|"
+    r"^how many pages(?: (?:are there|do(?:es)? (?:it|they|(?:this|the) (?:file|document|pdf)) have))?\W*$",
+    re.IGNORECASE,
+)
 # Behind a question on a telephone it asks for what that has.
 _ABILITIES_ALONE = re.compile(rf"{_COURTEOUS}(?:这里)?[都还]?有(?:什么|啥|哪些)功能{_SAID}")
 
 
 def about_files(question: str) -> bool:
-    """Whether a question is about which files there are, and nothing else: "我上传了什么"."""
-    return _ABOUT_FILES.match(words.plainly(question)) is not None
+    """Whether a question is about which files there are or how long, and nothing else: "我上传了什么"."""
+    plain = words.plainly(question)
+    return any(about.match(plain) for about in (_ABOUT_FILES, _PAGES))
 
 
 def about_abilities(question: PlainQuestion, alone: bool) -> bool:

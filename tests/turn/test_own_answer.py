@@ -87,6 +87,13 @@ def test_which_files_there_are_is_asked_in_everyday_words(question: str) -> None
 
 
 @pytest.mark.parametrize(
+    "question", ["这份文件有多少页", "有多少页？", "这两份资料各有几页", "一共几页", "How many pages does it have?"]
+)
+def test_how_long_the_files_are_is_told_by_the_program_that_has_read_them(question: str) -> None:
+    assert about_files(question)
+
+
+@pytest.mark.parametrize(
     "question",
     [
         "可以上传哪些文件？",
@@ -104,7 +111,8 @@ def test_which_files_there_are_is_asked_in_everyday_words(question: str) -> None
         "有哪些文件需要盖章",
         "原告提交了哪些材料？",
         "能存多少文件啊",
-        "这份文件有多少页",
+        "申请书要多少页",
+        "第三章有多少页",
         "有哪些章节",
         "which files can I upload",
         "what is in my documents",
