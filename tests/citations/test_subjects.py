@@ -28,6 +28,12 @@ def test_what_is_told_of_another_of_the_kind_is_exchanged(sentence: str, passage
         ("职工年假是带薪假", "员工年假是一种带薪假。", "年假带薪吗"),  # nothing calls anything else so
         ("正式员工可享受带薪年假", STAFF, "正式员工有年假吗"),  # what is told of all
         ("月票可在售票处办理", TICKETS, "年票和月票在哪里办"),
+        ("电子发票可作为报销凭证", "纸质发票可作为报销凭证，电子发票同样可以。", "电子发票可以报销吗"),
+        ("网络设备应每季度巡检一次", "服务器设备应每季度巡检一次，网络设备参照执行。", ""),
+        ("核心代码不可外传", "源代码不可外传，包括核心代码。", ""),
+        ("红色按钮用于紧急停机", "左侧按钮用于紧急停机（红色按钮）。", ""),
+        ("变更申请需由经理批准", "以下申请需由经理批准：变更申请、采购申请。", "变更申请谁批准"),
+        ("纸质合同应保存十年", "签订后的合同应保存十年。纸质合同存档案室。", "纸质合同保存多久"),
     ],
 )
 def test_what_is_told_of_the_same_or_of_all_is_borne_out(sentence: str, passage: str, question: str) -> None:
