@@ -121,7 +121,7 @@ COURTESY = re.compile(
 OPEN_WORDS = (
     r"谁|为什么|什么时候|啥时候|什么|为何|啥|哪[些里儿个种位家]?|"
     r"几[个点家位岁年月天号次人种部首张章页条块寸层薪倍题步项遍趟场节门段轮期级楼站名本台辆套件间瓶盒袋包片粒斤克米"
-    r"版届集代份局盘场班组栋户排根支双对只箱桶杯碗幅封则笔针剂秒分周升吨亩]|第几|"
+    r"版届集代份局盘场班组栋户排根支双对只箱桶杯碗幅封则笔针剂秒分周升吨亩元毛扇匹艘架头颗朵类行列折科股环回小公星]|第几|"
     r"多[少大久长高远重厚快宽深]|怎[么样]|咋|如何"
 )
 ASKING_WORDS = rf"[?？]|{OPEN_WORDS}|[吗呢]|是否|是不是|有没有|能不能|可不可以|会不会|要不要|[好对行贵]不"
@@ -156,7 +156,8 @@ _HAN_RUN = re.compile(rf"[{HAN}]{{2,}}")
 _HAN_ALONE = re.compile(rf"(?<![{HAN}])[{HAN}](?![{HAN}])")
 # B树, U 盘: a letter tells nothing without what it is put before.
 _WORD = re.compile(
-    rf"[A-Za-z][A-Za-z0-9'-]+|(?<![A-Za-z0-9])[A-Za-z](?:[{HAN}]| [盘股树型罩恤超光轮线座栋区级])|\d+(?:\.\d+)?"
+    rf"[A-Za-z][A-Za-z0-9'-]+|(?<![A-Za-z0-9])[A-Za-z](?:[{HAN}]| (?!区[别域])[盘股树型罩恤超光轮线座栋区级])|"
+    r"\d+(?:\.\d+)?"
 )
 # 多少钱 and 什么人 may be asked of anything.
 _OF_ANY_MATTER = frozenset("钱人事话字")

@@ -33,7 +33,8 @@ _MARKS = (_ASKED, _NEWEST, _FORMER)
 # What is asked of versions themselves, or of several years, stands in any of them: 2023版还有效吗.
 _OF_VERSIONS = re.compile(
     r"有效|废[止除]|失效|生效|区别|不同|变化|改了|修改|差[异别]|对比|比较|相比|一样|相同|哪[个一]?版|"
-    r"哪一?[年期]|[历各逐每往近前去今]\S?年|趋势|分别|[两几]年"
+    r"哪一?[年期]|[历各逐每往近前去今]\S?年|趋势|分别|[两几]年|连续.{1,2}年|上一?年|年[份均]|以[前往]|历史|走势|怎么变|"
+    r"[几两三四五]份|二[〇零○][〇零○一二三四五六七八九]{2}年"
 )
 
 
@@ -76,10 +77,12 @@ def of_newest(
         return found
     told = sorted(family, key=family.__getitem__, reverse=True)
     older = {own for own in told if family[own] != family[told[0]]}
-    newest = search(replace(scope or Scope(), document_ids=frozenset(names.keys() - older)))
-    best = [one.hits[0].relevance or 0.0 if one.hits else 0.0 for one in (newest, found)]
     note = Message(OTHER_VERSIONS, {"names": "".join(f"“{names[own]}”" for own in told[:_MOST_TOLD])})
-    return (newest if newest.hits and 2 * best[0] >= best[1] else found).noted(note)
+    if not (best := found.hits[0].relevance):  # nobody has judged it
+        return found.noted(note)
+    newest = search(replace(scope or Scope(), document_ids=frozenset(names.keys() - older)))
+    its_own = next((hit.relevance or 0.0 for hit in newest.hits if hit.chunk.document_id in family), 0.0)
+    return (newest if 2 * its_own >= best else found).noted(note)
 
 
 def _family_found(
@@ -108,7 +111,7 @@ def _families(documents: Sequence[PlacedDocument]) -> list[Mapping[str, _Edition
     for document in documents:
         if (mark := _edition_of(document.name)) and not document.is_shared:
             name = re.sub(r"[\W_]+", "", mark.string[: mark.start()] + mark.string[mark.end() :])
-            families[name][document.document_id] = _edition(mark)
+            families[f"{mark.lastgroup} {name}"][document.document_id] = _edition(mark)
     return [family for family in families.values() if len(set(family.values())) > 1]
 
 

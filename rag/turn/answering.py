@@ -9,6 +9,7 @@ from rag import events
 from rag.citations import check, cited_numbers, sources_of
 from rag.errors import ModelGaveNothing, PromptTooLong, WenquError
 from rag.language import words
+from rag.language.last_answer import DOUBT
 from rag.llm.constraint import by_markers, thinking
 from rag.llm.stream import Done, Heartbeat, Part, PromptProgress, stream_parts
 from rag.llm.think import NoThoughts, Text, Thought, ThoughtsEnd
@@ -180,8 +181,8 @@ def _said(
         yield from parts(prompt)
         return
     before = said_before(draft, transcript)
-    # Talk about the talk may say again what was said.
-    is_watched = draft.evidence and transcript.turns
+    # Talk about the talk may say again what was said, and what is doubted is said again.
+    is_watched = draft.evidence and transcript.turns and not DOUBT.match(words.plainly(draft.asked))
     repeated = yield from _trimmed(before.watched(parts(prompt)) if is_watched else parts(prompt), draft)
     if before.is_told and not draft.cancel.is_set():
         prompt = without_talk(draft, transcript)

@@ -2,14 +2,14 @@
 
 import re
 import time
-from collections.abc import Callable, Generator, Sequence
+from collections.abc import Callable, Collection, Generator, Sequence
 from difflib import SequenceMatcher
 from functools import partial
 
 from langchain_core.messages import HumanMessage
 
 from rag import events
-from rag.citations import MARKER
+from rag.citations.sentences import sentences
 from rag.i18n import Language
 from rag.language import words
 from rag.language.english import other_language
@@ -19,6 +19,7 @@ from rag.turn.context import TurnContext
 from rag.turn.draft import Draft
 from rag.turn.pointing import leans
 from rag.turn.short_reply import MOST_TOKENS, MOST_TRANSLATED, short_reply
+from rag.turn.trimming import bare
 from rag.types import SearchResult
 
 # What models put around a line.
@@ -59,8 +60,8 @@ def reworded(draft: Draft, transcript: Transcript, context: TurnContext) -> Gene
     if not context.has_model or draft.place or leans(draft, transcript):
         return ""
     examples = _EXAMPLE.findall(transcript.prompts.fill("reword", question=""))
-    answers = [MARKER.sub("", turn.answer) for turn in transcript.turns]
-    is_reworded = partial(_is_reworded, draft.asked, examples, answers)
+    said = {bare(sentence.text) for turn in transcript.turns for sentence in sentences(turn.answer)}
+    is_reworded = partial(_is_reworded, draft.asked, examples, said)
     return (
         yield from _put_by_model(draft.asked, "reword", MOST_TOKENS, draft, transcript, context, may_be=is_reworded)
     )
@@ -90,10 +91,10 @@ def _put_by_model(
     return put
 
 
-def _is_reworded(question: str, examples: Sequence[str], answers: Sequence[str], put: str) -> bool:
+def _is_reworded(question: str, examples: Sequence[str], said: Collection[str], put: str) -> bool:
     """Whether a question may be put so in other words: no example, no sentence of an answer, and no other question."""
     repeats = any(_likeness(example, put) > _REPEATS for example in examples)
-    if repeats or _OF_THE_TASK.search(put) or any(f"{put}。" in answer for answer in answers):
+    if repeats or _OF_THE_TASK.search(put) or bare(put) in said:
         return False
     return keeps_denials(question, put) and _likeness(question, put) < _HARDLY_REWORDED
 

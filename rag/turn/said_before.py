@@ -11,6 +11,7 @@ from functools import partial
 from langchain_core.messages import BaseMessage
 
 from rag.citations import sources_of
+from rag.errors import WenquError
 from rag.evidence import is_unanswered
 from rag.language import words
 from rag.language.folding import simplified
@@ -26,8 +27,10 @@ from rag.types import Decision, Evidence
 # Shorter ones may well be said twice: 可以, 10天.
 _SHORTEST = 16
 # 好的，我知道了; 我会的; 明白, 没问题.
-_ONLY_NODS = re.compile(r"[好的明白收到没问题知道了解当然我已经会啦吧\W_]*")
-_SENTENCE = re.compile(r".*?(?:[。！？!?\n\[]|\.(?=\s))", re.DOTALL)
+# 会。 and 没收到 answer what asks whether.
+_ONLY_NODS = re.compile(r"(?!\W*(?:会|没收))[好的明白收到没问题知道了解当然我已经会啦吧\W_]*")
+# What only leads to a list goes on to its first item, and the header of a table to its first row.
+_SENTENCE = re.compile(r".*?(?:[。！？!?\[]|(?<![:：|\n])\n|(?<!\d)\.(?=\s))", re.DOTALL)
 
 
 class SaidBefore:
@@ -43,24 +46,32 @@ class SaidBefore:
     def watched(self, parts: Generator[Part, None, None]) -> Iterator[Part]:
         """The parts, but none of an answer that only repeats: its model is stopped."""
         held, is_open = "", True
-        for part in parts:
-            if isinstance(part, Text) and is_open:
-                held += part.text
-                if self._may_repeat(held):
+        try:
+            for part in parts:
+                if isinstance(part, Text) and is_open:
+                    held += part.text
+                    if self._may_repeat(held):
+                        continue
+                    if self._repeats(held):
+                        self.is_told = True
+                        parts.close()
+                        return
+                    yield Text(held)
+                    held, is_open = "", False
                     continue
-            elif not (held and isinstance(part, Done | ThoughtsEnd)):
-                # What stood before the end of thoughts was one of them.
+                if held and isinstance(part, Done | ThoughtsEnd):
+                    # What stood before the end of thoughts was one of them. The tokens of an answer not given count.
+                    self.is_told = isinstance(part, Done) and self._repeats(held)
+                    if not self.is_told:
+                        yield Text(held)
+                    held = ""
                 is_open = is_open or isinstance(part, ThoughtsEnd)
                 yield part
-                continue
-            if self._repeats(held):
-                self.is_told = True
-                parts.close()
-                return
-            yield Text(held)
-            held, is_open = "", isinstance(part, ThoughtsEnd)
-            if not isinstance(part, Text):
-                yield part
+        except WenquError:
+            # Of an answer that broke off, what was said stays.
+            if held:
+                yield Text(held)
+            raise
 
     def _may_repeat(self, said: str) -> bool:
         """Whether so far it only nods, or tells an earlier answer, and the first sentence of that not to its end."""

@@ -20,6 +20,7 @@ def test_terms_are_bigrams_between_filler_words_with_latin_words_and_numbers() -
     assert words.terms("请问 Java 手册的错误码有几位，500 呢？") == ("手册", "错误", "误码", "java", "500")
     assert words.terms("B树是什么，C盘呢？") == words.terms("B 树是什么，C 盘呢，A 和 D？") == ("b树", "c盘")
     assert words.stands_in("u盘", "从 u 盘启动") and words.stands_in("u盘", "从u盘启动")
+    assert "c区" not in words.terms("维生素 C 区别")
 
 
 def test_a_title_is_also_called_without_its_aside() -> None:
@@ -38,6 +39,8 @@ def test_a_title_is_also_called_without_its_aside() -> None:
         "what is its price",
         "贵重不重",
         "现在是第几版",
+        "一共几小时",
+        "分几类",
     ],
 )
 def test_questions_requests_and_bare_search_words_ask(question: str) -> None:
@@ -62,10 +65,17 @@ def test_what_points_back_leans_on_the_conversation_as_well(question: str) -> No
 @pytest.mark.parametrize("question", ["各要多大硬盘", "各有什么用", "分别做什么用"])
 def test_what_asks_of_each_leans_on_the_conversation_that_says_of_which(question: str) -> None:
     assert leans_on_history(question)
-    assert not leans_on_history("各部门分别负责什么工作")
 
 
-@pytest.mark.parametrize("question", ["新手该装哪个", "该带什么材料去", "不确定该交多少"])
+@pytest.mark.parametrize(
+    "question",
+    ["各部门分别负责什么工作", "各用户的权限是什么", "各自治区面积多少", "各要素的含义是什么", "各有限公司在哪"],
+)
+def test_what_names_of_which_it_asks_of_each_leans_on_nothing(question: str) -> None:
+    assert not leans_on_history(question)
+
+
+@pytest.mark.parametrize("question", ["新手该装哪个", "该带什么材料去", "不确定该交多少", "该寄给谁", "该先做什么"])
 def test_what_should_be_done_points_to_nothing(question: str) -> None:
     assert signals(question).points_back == 0
 

@@ -549,14 +549,24 @@ def test_a_reworded_question_keeps_its_numbers(build: Build, knowledge: FixedKno
     assert only_nearest(build(scripted, retrieval=retrieval).ask("干满3年的人能歇几回？", "s").sources)
 
 
-def test_a_sentence_of_an_answer_is_no_question_in_other_words(build: Build, knowledge: FixedKnowledgeBase) -> None:
+@pytest.mark.parametrize(
+    ("answer", "put", "searched"),
+    [
+        ("年假为十天[1]。病假另算。", "年假为十天", []),
+        ("1. 年假为十天[1]\n2. 病假另算[1]", "年假为十天[1]", []),
+        ("须提前提交年假申请[1]。", "年假申请", ["年假申请"]),
+    ],
+)
+def test_a_sentence_of_an_answer_is_no_question_in_other_words(
+    build: Build, knowledge: FixedKnowledgeBase, answer: str, put: str, searched: list[str]
+) -> None:
     engine = build(
-        model(["年假为十天[1]。病假另算。"], ["年假为十天"]),
+        model([answer], [put], ["十天[1]。"]),
         retrieval=retrieval_over(knowledge, reranker=RerankerByWord("年假", 0.9)),
     )
     first = engine.ask("员工手册里年假几天？", "s")
     *seen, _ = engine.stream("员工一年里能歇几回？", "s", conversation_id=first.conversation_id)
-    assert [event.question for event in seen if isinstance(event, events.Condensed)] == []
+    assert [event.question for event in seen if isinstance(event, events.Condensed)] == searched
 
 
 def test_nothing_is_quoted_behind_an_answer_or_where_the_search_found_nothing(

@@ -3,6 +3,7 @@
 import pytest
 
 from rag import events
+from rag.errors import ModelStreamBroken
 from rag.types import Decision
 from tests.engine.rig import Build, model
 from tests.samples import hit
@@ -65,6 +66,8 @@ def test_a_nod_is_no_answer_either(build: Build, knowledge: FixedKnowledgeBase) 
         pytest.param([f"{LEAVE}，", "病假另算[2]。"], id="goes on within the sentence"),
         pytest.param(["五天[2]。"], id="another"),
         pytest.param(["好的，", "病假最长五天[2]。"], id="nods and answers"),
+        pytest.param(["会。"], id="whether"),
+        pytest.param(["没收", "到。"], id="whether not"),
     ],
 )
 def test_what_only_begins_like_an_earlier_answer_is_said_whole(
@@ -75,11 +78,54 @@ def test_what_only_begins_like_an_earlier_answer_is_said_whole(
     assert lengths == [2, 4]
 
 
-def test_what_is_asked_again_is_answered_again(build: Build) -> None:
+def test_a_nod_that_turns_out_to_be_a_thought_is_followed_by_its_answer(
+    build: Build, knowledge: FixedKnowledgeBase
+) -> None:
+    script = ["好的。\n", "</think>", "病假最长五天[2]。"]
+    last, _, lengths = _asked_behind_leave(build, knowledge, "员工手册里病假最长多久？", script)
+    assert (last.turn.answer, lengths) == ("病假最长五天[2]。", [2, 4])
+    assert last.turn.thinking
+
+
+def test_of_an_answer_that_broke_off_what_was_held_back_stays(build: Build) -> None:
+    scripted = model([f"{LEAVE}[1]。"], [LEAVE[:8], ModelStreamBroken(model="m")])
+    engine = build(scripted)
+    first = engine.ask("员工手册里年假有多少天？", "s")
+    *_, last = engine.stream("员工手册里病假最长多久？", "s", conversation_id=first.conversation_id)
+    assert isinstance(last, events.Failed)
+    assert last.turn and last.turn.answer == LEAVE[:8]
+
+
+def test_the_tokens_of_a_nod_count(build: Build, knowledge: FixedKnowledgeBase) -> None:
+    last, _, _ = _asked_behind_leave(build, knowledge, "员工手册里病假最长多久？", ["好的。"], [f"{SICK}[2]。"])
+    assert last.turn.usage.completion == 14
+
+
+LIST = "根据资料里的规定，可以归纳为以下几点：\n\n1. "
+TABLE = "| 假期的种类和说明 | 可以休的天数有多少 |\n|---|---|\n"
+
+
+@pytest.mark.parametrize(
+    ("before", "after"),
+    [(f"{LIST}年假十天[1]。", f"{LIST}病假五天[2]。"), (f"{TABLE}| 年假 | 十天[1] |", f"{TABLE}| 病假 | 五天[2] |")],
+)
+def test_what_only_leads_to_an_answer_may_be_said_again(
+    build: Build, knowledge: FixedKnowledgeBase, before: str, after: str
+) -> None:
+    scripted = model([before], list(after))
+    engine = build(scripted)
+    first = engine.ask("员工手册里年假有多少天？", "s")
+    knowledge.hits = (hit(12, f"{SICK}。", page=4),)
+    last = engine.ask("员工手册里病假最长多久？", "s", conversation_id=first.conversation_id)
+    assert (last.answer, len(scripted.calls)) == (after, 2)
+
+
+@pytest.mark.parametrize("question", ["年假到底有多少天？", "你确定吗？", "不对吧"])
+def test_what_is_asked_again_or_doubted_is_answered_again(build: Build, question: str) -> None:
     scripted = model([f"{LEAVE}[1]。"], [f"{LEAVE}[1]。"])
     engine = build(scripted)
     first = engine.ask("员工手册里年假有多少天？", "s")
-    again = engine.ask("年假到底有多少天？", "s", conversation_id=first.conversation_id)
+    again = engine.ask(question, "s", conversation_id=first.conversation_id)
     assert again.answer == f"{LEAVE}[1]。"
     assert len(scripted.calls) == 2
 
