@@ -1,7 +1,8 @@
-"""An answer that begins as another question was answered, or only nods: held back, and the model asked anew.
+"""An answer that begins as another question was answered, or says nothing: held back, and the model asked anew.
 
 A small model goes on as it began: of nine questions how something is done, eight were answered word for word with the
-answer to the first. A short question behind long talk it takes for a remark: 好的，我知道了。
+answer to the first. Once it has named a chapter, it answers how things are done with headings. A short question behind
+long talk it takes for a remark: 好的，我知道了。
 """
 
 import re
@@ -26,18 +27,27 @@ from rag.types import Decision, Evidence
 
 # Shorter ones may well be said twice: 可以, 10天.
 _SHORTEST = 16
-# 好的，我知道了; 我会的; 明白, 没问题.
-# 会。 and 没收到 answer what asks whether.
+# 好的，我知道了; 我会的; 明白, 没问题. But 会。 and 没收到 answer what asks whether.
 _ONLY_NODS = re.compile(r"(?!\W*(?:会|没收))[好的明白收到没问题知道了解当然我已经会啦吧\W_]*")
+# What no heading tells, and what one may be asked for.
+_ASKS_HOW = re.compile(r"怎[么样]|如何|咋|为什么|为何|多[久长少]|几|呢")
+_ASKS_FOR_A_NAME = re.compile(r"标题|题目|名[称字]|叫|[章节条篇]|目录")
+_NUMBERING = re.compile(r"^\W*(?:第\s?[一二三四五六七八九十百\d]+\s?[章节条]|[\d.]+)\s*")
 # What only leads to a list goes on to its first item, and the header of a table to its first row.
 _SENTENCE = re.compile(r".*?(?:[。！？!?\[]|(?<![:：|\n])\n|(?<!\d)\.(?=\s))", re.DOTALL)
 
 
 class SaidBefore:
-    """Watches an answer as it begins. `is_told` is whether it was ended as an earlier one told again."""
+    """Watches an answer as it begins. `is_told` is whether it was ended, since it says what was said, or nothing."""
 
-    def __init__(self, earlier: Iterable[tuple[str, str]], may_be_said: Callable[[str, str], bool]) -> None:
-        """`earlier` are questions and answers. `may_be_said`: whether a first sentence of one is said again rightly."""
+    def __init__(
+        self, earlier: Iterable[tuple[str, str]], may_be_said: Callable[[str, str], bool], headings: Iterable[str] = ()
+    ) -> None:
+        """`earlier` are questions and answers. `may_be_said`: whether a first sentence of one is said again rightly.
+
+        `headings` say nothing by themselves.
+        """
+        self._headings = {_title(heading) for heading in headings} - {""}
         sentences = {bare(_first_sentence(answer)): question for question, answer in earlier}
         self._asked = {sentence: asked for sentence, asked in sentences.items() if len(sentence) >= _SHORTEST}
         self._may_be_said = may_be_said
@@ -74,14 +84,14 @@ class SaidBefore:
             raise
 
     def _may_repeat(self, said: str) -> bool:
-        """Whether so far it only nods, or tells an earlier answer, and the first sentence of that not to its end."""
-        if _ONLY_NODS.fullmatch(said):
+        """Whether so far it says nothing, or tells an earlier answer, and the first sentence of that not to its end."""
+        if _ONLY_NODS.fullmatch(said) or any(heading.startswith(_title(said)) for heading in self._headings):
             return True
         is_whole = _SENTENCE.match(said.lstrip()) is not None
         return not is_whole and any(sentence.startswith(bare(said)) for sentence in self._asked)
 
     def _repeats(self, said: str) -> bool:
-        if _ONLY_NODS.fullmatch(said):
+        if _ONLY_NODS.fullmatch(said) or _title(said) in self._headings:
             return True
         sentence = _first_sentence(said)
         asked = self._asked.get(bare(sentence))
@@ -91,10 +101,12 @@ class SaidBefore:
 def said_before(draft: Draft, transcript: Transcript) -> SaidBefore:
     """What watches the answer of a turn that has evidence and a conversation before it."""
     answered = [turn for turn in transcript.turns if not is_unanswered(turn)]
+    asks_how = _ASKS_HOW.search(draft.asked) and not _ASKS_FOR_A_NAME.search(draft.asked)
     return SaidBefore(
         ((turn.question, turn.answer) for turn in answered),
         # What the answer cites besides will be added to the evidence.
         partial(_may_be_said, question=draft.asked, evidence=draft.evidence),
+        (heading for item in draft.evidence for heading in item.heading_path if asks_how),
     )
 
 
@@ -117,6 +129,11 @@ def _may_be_said(sentence: str, asked: str, *, question: str, evidence: Sequence
     told = simplified(f"{asked}\n{sentence}").lower()
     is_of_it = all(words.stands_in(term, told) for term in words.terms(words.plainly(question)))
     return is_of_it and bool(sources_of(sentence, evidence, (question,)))
+
+
+def _title(text: str) -> str:
+    """What a heading says, without its number."""
+    return bare(_NUMBERING.sub("", text, count=1))
 
 
 def _first_sentence(answer: str) -> str:

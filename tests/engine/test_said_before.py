@@ -161,3 +161,19 @@ def test_a_follow_up_on_the_evidence_in_hand_is_asked_anew_as_it_stands_alone(
     assert last.turn.answer == f"{SICK}[1]。"
     assert "问题：员工手册里病假有多少天？" in scripted.calls[-1][-1].text
     assert SICK in scripted.calls[-1][-1].text
+
+
+@pytest.mark.parametrize(
+    ("question", "reply", "is_asked_anew"),
+    [
+        ("员工手册里病假怎么请？", ["7.3", " 休假[2]"], True),
+        ("员工手册里病假怎么请？", ["休假须凭医院证明[2]。"], False),
+        ("员工手册里哪一章讲病假？", ["第七章 休假[2]"], False),
+    ],
+)
+def test_a_heading_does_not_tell_how_something_is_done(
+    build: Build, knowledge: FixedKnowledgeBase, question: str, reply: list[str], is_asked_anew: bool
+) -> None:
+    last, _, lengths = _asked_behind_leave(build, knowledge, question, reply, [f"{SICK}[2]。"])
+    assert last.turn.answer == (f"{SICK}[2]。" if is_asked_anew else "".join(reply))
+    assert len(lengths) == 2 + is_asked_anew
