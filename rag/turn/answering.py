@@ -9,7 +9,7 @@ from rag import events
 from rag.citations import check, cited_numbers, sources_of
 from rag.errors import ModelGaveNothing, PromptTooLong, WenquError
 from rag.language import words
-from rag.language.last_answer import DOUBT
+from rag.language.last_answer import DOUBT, REWORK
 from rag.llm.constraint import by_markers, thinking
 from rag.llm.stream import Done, Heartbeat, Part, PromptProgress, stream_parts
 from rag.llm.think import NoThoughts, Text, Thought, ThoughtsEnd
@@ -181,8 +181,9 @@ def _said(
         yield from parts(prompt)
         return
     before = said_before(draft, transcript)
-    # Talk about the talk may say again what was said, and what is doubted is said again.
-    is_watched = draft.evidence and transcript.turns and not DOUBT.match(words.plainly(draft.asked))
+    # What is doubted or to be put otherwise is said again.
+    says_again = any(asked.match(words.plainly(draft.asked)) for asked in (DOUBT, REWORK))
+    is_watched = draft.evidence and transcript.turns and not says_again
     repeated = yield from _trimmed(before.watched(parts(prompt)) if is_watched else parts(prompt), draft)
     if before.is_told and not draft.cancel.is_set():
         prompt = without_talk(draft, transcript)
