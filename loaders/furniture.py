@@ -125,8 +125,7 @@ def without_furniture(
     `sheets`: the lower and the upper edge of each page. A page of nothing else keeps its lines, and a title that they
     repeat stays where it stands first.
     """
-    numbered = zip(pages, sheets, numbers or range(1, len(pages) + 1), strict=True)
-    edges = [_edges(lines, sheet, number) for lines, sheet, number in numbered]
+    edges = list(map(_edges, pages, sheets, numbers or range(1, len(pages) + 1)))
     repeated = _Repeated(pages, [edge for page in edges for edge in page], drift)
     titles: set[str] = set()
     kept = []
@@ -164,9 +163,9 @@ def _words(line: TextLine) -> str:
     return _BLANK.sub("", " ".join(normalise(line.text).split()))
 
 
-def _letters(text: str) -> str:
+def _letters(lines: Iterable[TextLine]) -> str:
     """What a header has of a title, which it may write in capitals and with a mark: `§2.1 DATA` for `2.1 Data`."""
-    return re.sub(r"[\W_]", "", text).casefold()
+    return re.sub(r"[\W_]", "", "".join(map(_words, lines))).casefold()
 
 
 def _is_outside(edge: _EdgeLine, end: TextLine) -> bool:
@@ -192,7 +191,7 @@ class _Repeated:
         if self._notices:
             self._known = self._at_one_height(edges, drift)
         repeated = {edge.line for edge in edges if self._repeats(edge)}
-        self._told = frozenset(_letters(_words(line)) for line in lines if line not in repeated)
+        self._told = frozenset(_letters([line]) for line in lines if line not in repeated)
 
     def _at_one_height(self, edges: Sequence[_EdgeLine], drift: float) -> set[tuple[bool, str]]:
         """The forms that stand at one height on enough pages."""
@@ -228,8 +227,10 @@ class _Repeated:
         changing = [cell for cell in cells if not self._repeats(cell)]
         if len(changing) == len(cells) or edge.may_be_row(self._notices):
             return False
-        is_known = all(any(form in self._known for form in self._forms(cell)) for cell in changing)
-        return is_known or _letters("".join(cell.text for cell in changing)) in self._told
+        # The number of a chapter repeats too, and its title has it.
+        rests = (rest for cell, rest in ((cells[0], cells[1:]), (cells[-1], cells[:-1])) if cell not in changing)
+        is_told = any(_letters(cell.line for cell in rest) in self._told for rest in (changing, *rests))
+        return is_told or all(any(form in self._known for form in self._forms(cell)) for cell in changing)
 
     def _parts(self, edge: _EdgeLine) -> tuple[_EdgeLine, ...]:
         """A line and its cells, which say nothing in a file of one or two pages."""

@@ -113,9 +113,11 @@ def test_a_header_goes_with_the_title_of_its_section_where_the_text_has_that_tit
 
 
 def test_a_header_goes_with_a_chapter_that_it_writes_in_capitals_or_that_several_pages_have() -> None:
-    tops = [[line(f"2\tDATA\t{number}", 0)] for number in range(8)]
-    pages = [[*page, line("2 Data", 20)] for page in framed(tops)]
-    assert without_furniture(pages) == [page[1:] for page in pages]
+    for chapter in ("2", "I"):
+        tops = [[line(f"{chapter}\tDATA {letter}\t{number}", 0)] for number, letter in enumerate(LETTERS)]
+        titles = [line(f"{chapter} Data {letter}", 20) for letter in LETTERS]
+        pages = [[*page, title] for page, title in zip(framed(tops), titles, strict=True)]
+        assert without_furniture(pages) == [page[1:] for page in pages]
     assert goes(framed([[line(f"{number}\t{LETTERS[number // 4]}方", 0)] for number in range(8)]))
 
 
