@@ -237,7 +237,7 @@ def is_code(text: str) -> bool:
 
 
 def glue(text: str, following: str) -> str:
-    """What stands between two lines that become one: a blank, unless one is Chinese there, or a number or path is cut."""
+    """What stands between two lines that become one: a blank, unless one is Chinese there, or a name is cut."""
     if _CUT_NUMBER.search(text[-_LONGEST_CUT:] + following[:1]) or _cuts_address(text, following):
         return ""
     return "" if _TEXT_ENDS_IN_CJK.search(text) or _TEXT_STARTS_IN_CJK.match(following) else " "
