@@ -62,7 +62,7 @@ def detect_headings(pages: Sequence[Page], sizes: Mapping[str, float] | None = N
     contents = contents_lines(texts)
     levels |= told_by_contents(texts, contents)
     levels |= dict.fromkeys(_listed_with_text(texts, levels), LISTED_LEVEL)
-    levels |= dict.fromkeys(_decimal_chapters(texts), DECIMAL_LEVEL - 1)
+    levels |= dict.fromkeys(_decimal_chapters(texts, levels), DECIMAL_LEVEL - 1)
     if not any(DECIMAL.match(texts[index]) for index in levels):
         levels |= dict.fromkeys(_items_with_text(texts, levels), _ITEM_LEVEL)
     levels |= dict.fromkeys((index for index in _days(texts) if index not in levels), _ITEM_LEVEL)
@@ -157,16 +157,18 @@ def _is_item(line: str) -> bool:
     return whole is not None and whole[2] is not None
 
 
-def _decimal_chapters(lines: Sequence[str]) -> set[int]:
+def _decimal_chapters(lines: Sequence[str], levels: Mapping[int, float]) -> set[int]:
     """Which lines are headings with a lone number: the last `3 …` before a heading `3.1 …`, or `4. …` in its turn.
 
     Those in their turn before and behind it may lack the dot if text follows. Others are items or rows of a table.
-    `3.1 …` may be a clause of its own right below the heading, as in a standard.
+    `3.1 …` may be a clause of its own right below the heading, as in a standard. What `第 1 章` has is not of the next.
     """
     latest: dict[str, int] = {}
     chapters: set[int] = set()
     last = 0
     for index, line in enumerate(lines):
+        if levels.get(index) == CHAPTER_LEVEL:
+            latest, last = {}, 0
         decimal = DECIMAL.match(line)
         opened = latest.get(decimal[1].removesuffix(".1")) if decimal and decimal[1].endswith(".1") else None
         if decimal and opened is not None and (is_title(line) or opened == index - 1):

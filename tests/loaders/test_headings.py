@@ -296,6 +296,11 @@ def test_a_number_that_a_wrapped_sentence_goes_on_with_is_no_heading() -> None:
     assert titles("2.1 节能措施", "2.2 水箱（大号）", "2.3 版本说明") != []
 
 
+def test_an_item_of_one_chapter_is_no_heading_above_the_sections_of_a_later_one() -> None:
+    lines = ("第 1 章 开机", "1. 水泵", "2. 水箱", "第 2 章 维护", "2.1 清洗", "每月一次。")
+    assert titles(*lines) == [(1, "第 1 章 开机"), (1, "第 2 章 维护"), (2, "2.1 清洗")]
+
+
 def test_very_many_contents_take_no_time() -> None:
     start = time.thread_time()
     assert detect_headings([page(1, *(["目录", "1.1. 水位", "看水位线。"] * 20_000))])
