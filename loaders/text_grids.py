@@ -12,6 +12,7 @@ _RULE = re.compile(r"[+|](?:[-=]+[+|])++")
 _BAR = "|"
 # With fewer, a rule may only part the rows from what names them and from what they sum up to.
 _FEWEST_BANDS = 4
+_MOST_LINES = 50  # of a cell
 
 
 def with_grid_rows(typed: Sequence[str]) -> Sequence[str]:
@@ -31,7 +32,7 @@ def _drawn(lines: Sequence[str]) -> list[str]:
     """The rows that lines draw; none where they draw no table, or one whose cells reach over columns."""
     rules = [index for index, line in enumerate(lines) if _RULE.fullmatch(line)]
     bands = [lines[above + 1 : below] for above, below in pairwise([-1, *rules, len(lines)])]
-    if sum(map(bool, bands)) < _FEWEST_BANDS:
+    if sum(map(bool, bands)) < _FEWEST_BANDS or max(map(len, bands)) > _MOST_LINES:
         return []
     borders = {column for index in rules for column, mark in enumerate(lines[index]) if mark in "+|"}
     rows: list[str] = []

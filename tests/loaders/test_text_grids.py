@@ -1,3 +1,5 @@
+import time
+
 from loaders.text_grids import with_grid_rows
 
 RULE = "  |------+----------|"
@@ -34,3 +36,10 @@ def test_rows_without_rules_between_them_and_cells_over_columns_stay_as_they_are
     assert with_grid_rows(rows) == rows
     rows = drawn(*BANDS, ("|一共两条命令     |",))
     assert with_grid_rows(rows) == rows
+
+
+def test_a_cell_of_very_many_lines_takes_no_time() -> None:
+    rows = drawn(*BANDS[:3], BANDS[3] * 100_000)
+    start = time.thread_time()
+    assert with_grid_rows(rows) == rows
+    assert time.thread_time() - start < 4
