@@ -14,7 +14,7 @@ from statistics import median
 
 from loaders.cleaning import normalise
 from loaders.lines import TextLine
-from loaders.numerals import BRACKETED, BULLETS, NUMBERED
+from loaders.numerals import BRACKETED, BULLETS, NUMBERED, ROMAN, roman_number
 
 _EDGE_LINES = 3
 _MARGIN = 0.12  # of the page's height: an official document has its page number 10% above the edge
@@ -50,7 +50,8 @@ class _EdgeLine:
 
     @cached_property
     def words(self) -> str:
-        return _words(self.line)
+        words = _words(self.line)
+        return str(roman_number(words)) if ROMAN.fullmatch(words) else words
 
     @cached_property
     def text(self) -> str:
@@ -124,8 +125,7 @@ def without_furniture(
     `sheets`: the lower and the upper edge of each page. A page of nothing else keeps its lines, and a title that they
     repeat stays where it stands first.
     """
-    numbered = zip(pages, sheets, numbers or range(1, len(pages) + 1), strict=True)
-    edges = [_edges(lines, sheet, number) for lines, sheet, number in numbered]
+    edges = list(map(_edges, pages, sheets, numbers or range(1, len(pages) + 1)))
     repeated = _Repeated(pages, [edge for page in edges for edge in page], drift)
     titles: set[str] = set()
     kept = []
@@ -163,6 +163,11 @@ def _words(line: TextLine) -> str:
     return _BLANK.sub("", " ".join(normalise(line.text).split()))
 
 
+def _letters(lines: Iterable[TextLine]) -> str:
+    """What a header has of a title, which it may write in capitals and with a mark: `§2.1 DATA` for `2.1 Data`."""
+    return re.sub(r"[\W_]", "", "".join(map(_words, lines))).casefold()
+
+
 def _is_outside(edge: _EdgeLine, end: TextLine) -> bool:
     """Whether a line stands between that end of the furniture and the edge of the page, or in its row."""
     return edge.line.middle > end.bottom if edge.is_top else edge.line.middle < end.top
@@ -186,7 +191,7 @@ class _Repeated:
         if self._notices:
             self._known = self._at_one_height(edges, drift)
         repeated = {edge.line for edge in edges if self._repeats(edge)}
-        self._told = frozenset(_words(line).replace(" ", "") for line in lines if line not in repeated)
+        self._told = frozenset(_letters([line]) for line in lines if line not in repeated)
 
     def _at_one_height(self, edges: Sequence[_EdgeLine], drift: float) -> set[tuple[bool, str]]:
         """The forms that stand at one height on enough pages."""
@@ -217,11 +222,15 @@ class _Repeated:
         return edge.can_be_furniture and often and any(form in self._known for form in self._forms(edge))
 
     def _changes_with_the_text(self, edge: _EdgeLine) -> bool:
-        """Whether some of its cells repeat, and the text has the others: a chapter's title beside the book's."""
+        """Whether some of its cells repeat, and the text or other pages have the others: a chapter's title."""
         _, *cells = self._parts(edge)
-        changing = "".join(cell.text for cell in cells if not self._repeats(cell))
-        has_title = any(self._repeats(cell) and not cell.is_page_number for cell in cells)
-        return has_title and (not changing or changing in self._told) and not edge.may_be_row(self._notices)
+        changing = [cell for cell in cells if not self._repeats(cell)]
+        if len(changing) == len(cells) or edge.may_be_row(self._notices):
+            return False
+        # The number of a chapter repeats too, and its title has it.
+        rests = (rest for cell, rest in ((cells[0], cells[1:]), (cells[-1], cells[:-1])) if cell not in changing)
+        is_told = any(_letters(cell.line for cell in rest) in self._told for rest in (changing, *rests))
+        return is_told or all(any(form in self._known for form in self._forms(cell)) for cell in changing)
 
     def _parts(self, edge: _EdgeLine) -> tuple[_EdgeLine, ...]:
         """A line and its cells, which say nothing in a file of one or two pages."""

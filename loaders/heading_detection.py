@@ -5,6 +5,7 @@ from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from itertools import pairwise
 
+from loaders.contents import contents_lines, told_by_contents
 from loaders.headings import (
     ARTICLE_LEVEL,
     CHAPTER_LEVEL,
@@ -14,7 +15,6 @@ from loaders.headings import (
     LABEL,
     LISTED,
     LISTED_LEVEL,
-    LONGEST,
     REMARK,
     SENTENCE_MARKS,
     bare,
@@ -33,10 +33,9 @@ _WHOLE = re.compile(r"([1-9]\d?)(?:([.、])\s*|\s+)(?=[^\W\d_])")
 _LAST_NUMBER = re.compile(r"[\s.…·](\d{1,4})$")
 # The parts of a paper that bear no number, alone in their line and spaced out now and then: `参考文献`, `致 谢`.
 _UNNUMBERED = re.compile(
-    r"(?:中文|英文)?摘要|引言|前言|绪论|结论|结束语|结语|致谢|参考文献|后记|abstract|references|acknowledge?ments?",
+    r"(?:中文|英文)?摘要|引言|前言|序言|绪论|结论|结束语|结语|致谢|参考文献|后记|abstract|references|acknowledge?ments?",
     re.IGNORECASE,
 )
-_CONTENTS = ("目录", "目錄", "目次", "contents")
 # A day of a diary or a log, with what may stand beside it: `2025年3月3日 星期一 晴`.
 _DAY = re.compile(
     r"(?:(?P<year>(?:19|20)\d\d)\s?(?:年\s?|(?P<mark>[-./]))(?=\d{1,2}(?:\s?月|(?P=mark))))?"
@@ -60,8 +59,10 @@ def detect_headings(pages: Sequence[Page], sizes: Mapping[str, float] | None = N
         for index, (before, line, after) in enumerate(zip(["", *texts], texts, [*texts[1:], ""], strict=False))
         if (level := level_of(line)) is not None and not _is_paged(before, line) and not _is_listed(before, line, after)
     }
+    contents = contents_lines(texts)
+    levels |= told_by_contents(texts, contents)
     levels |= dict.fromkeys(_listed_with_text(texts, levels), LISTED_LEVEL)
-    levels |= dict.fromkeys(_decimal_chapters(texts), DECIMAL_LEVEL - 1)
+    levels |= dict.fromkeys(_decimal_chapters(texts, levels), DECIMAL_LEVEL - 1)
     if not any(DECIMAL.match(texts[index]) for index in levels):
         levels |= dict.fromkeys(_items_with_text(texts, levels), _ITEM_LEVEL)
     levels |= dict.fromkeys((index for index in _days(texts) if index not in levels), _ITEM_LEVEL)
@@ -71,7 +72,6 @@ def detect_headings(pages: Sequence[Page], sizes: Mapping[str, float] | None = N
     levels |= _larger(texts, levels, sizes or {})
     labels = {index: label for index, label in _labels(texts).items() if index not in levels}
     levels |= dict.fromkeys(labels, ARTICLE_LEVEL)
-    contents = _contents(texts)
     indices = (index for index in sorted(levels) if index not in contents)
     return _from_first_level(
         [(levels[index], lines[index][0], labels.get(index) or title_of(texts[index])) for index in indices]
@@ -98,14 +98,6 @@ def _listed_with_text(lines: Sequence[str], levels: Mapping[int, float]) -> list
         if match and match[1] == chinese_number(len(run) + 1) and is_title(title):
             run.append(index)
     return found
-
-
-def _contents(lines: Sequence[str]) -> range:
-    """Which lines are a table of contents without page numbers: it ends where its first title stands again."""
-    texts = [bare(line).lower() for line in lines]
-    start = next((index for index, text in enumerate(texts) if text in _CONTENTS), len(texts)) + 1
-    end = texts.index(texts[start], start + 1) if texts[start:] and texts[start] in texts[start + 1 :] else start
-    return range(start, end if all(len(line) <= LONGEST for line in lines[start:end]) else start)
 
 
 def _items_with_text(lines: Sequence[str], levels: Mapping[int, float]) -> list[int]:
@@ -165,16 +157,18 @@ def _is_item(line: str) -> bool:
     return whole is not None and whole[2] is not None
 
 
-def _decimal_chapters(lines: Sequence[str]) -> set[int]:
+def _decimal_chapters(lines: Sequence[str], levels: Mapping[int, float]) -> set[int]:
     """Which lines are headings with a lone number: the last `3 …` before a heading `3.1 …`, or `4. …` in its turn.
 
     Those in their turn before and behind it may lack the dot if text follows. Others are items or rows of a table.
-    `3.1 …` may be a clause of its own right below the heading, as in a standard.
+    `3.1 …` may be a clause of its own right below the heading, as in a standard. What `第 1 章` has is not of the next.
     """
     latest: dict[str, int] = {}
     chapters: set[int] = set()
     last = 0
     for index, line in enumerate(lines):
+        if levels.get(index) == CHAPTER_LEVEL:
+            latest, last = {}, 0
         decimal = DECIMAL.match(line)
         opened = latest.get(decimal[1].removesuffix(".1")) if decimal and decimal[1].endswith(".1") else None
         if decimal and opened is not None and (is_title(line) or opened == index - 1):

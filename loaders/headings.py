@@ -19,7 +19,11 @@ LABEL = re.compile(r"【[^【】]{2,16}】")
 _BEFORE_TEXT = re.compile(rf"{_ARTICLE_NUMBER}|{LABEL.pattern}")
 # With no blank between them it may be an amount or a date: 3.5万人, but 2.1 年假.
 _UNIT = "[元万亿倍个年月日]"
-DECIMAL = re.compile(rf"([1-9]\d?(?:\.[1-9]\d?){{1,4}})[.、]?(?:\s+(?!{_UNIT}{{1,2}}(?:\W|$))|(?!{_UNIT}))(?=[^\W\d_])")
+# `4.3 节“…”` and `2.6 版的` are of a sentence.
+_REFERRED = r"\s?(?:小?节|章|版)(?:[^\w\s]|[的中里])"
+DECIMAL = re.compile(
+    rf"([1-9]\d?(?:\.[1-9]\d?){{1,4}})[.、]?(?!{_REFERRED})(?:\s+(?!{_UNIT}{{1,2}}(?:\W|$))|(?!{_UNIT}))(?=[^\W\d_])"
+)
 LISTED = re.compile(rf"({FEW})(?:、|\.(?!\d))")
 _BRACKETED = re.compile(rf"[(（]{FEW}[)）]")
 _LEADERS = re.compile(r"[^\d.…·]\s*[.…·]+\s*\d{1,4}$|[.…·]{2,}$")
@@ -28,6 +32,7 @@ _AMOUNT = re.compile(r"\s-?[\d,]*\d\.\d\d")
 LONGEST = 40
 DEEPEST = 9  # as in Word; a page of many sizes has no more
 SENTENCE_MARKS = re.compile(r"[，。；！？,;!?：:]")
+_CLOSING = re.compile(r"^[^(（]*[)）]$")
 _APPENDIX = re.compile(r"附\s?录\s?(?:[A-Z]|[\d一二三四五六七八九十]{1,3})?(?:$|[\s：:.、])")
 # What a heading says behind its title, as in an exam: `一、选择题（本大题共5小题，每小题4分）`.
 REMARK = re.compile(r"[(（][^()（）]*[)）]$")
@@ -53,10 +58,10 @@ def is_contents_entry(line: str) -> bool:
 
 
 def is_title(line: str) -> bool:
-    """Whether a line may be a title: short, no sentence, no row of a table or of a table of contents."""
+    """Whether a line may be a title: short, no sentence or its end, no row of a table or of contents."""
     if len(line) > LONGEST or is_row(line) or is_contents_entry(line):
         return False
-    return not any(pattern.search(line) for pattern in (SENTENCE_MARKS, _PAGE_NUMBER, _AMOUNT))
+    return not any(pattern.search(line) for pattern in (SENTENCE_MARKS, _PAGE_NUMBER, _AMOUNT, _CLOSING))
 
 
 def level_of(line: str) -> int | None:

@@ -1,6 +1,8 @@
 """Numbers written in Chinese, runs of numbers, and how what is numbered begins, as patterns."""
 
+import re
 from collections.abc import Iterable
+from itertools import pairwise
 
 COUNT = r"[\d一二三四五六七八九十百千零〇]{1,7}"
 # The number of an article, as a pattern: 第三条, 第 3 条, 第三條.
@@ -12,6 +14,9 @@ BRACKETED = rf"[(（](?:\d{{1,3}}|{FEW})[)）]"
 LISTED = rf"{FEW}、"
 BULLETS = "①-⑳•●■◆▪◦□☑√➢"
 QUESTION, ANSWER = r"[Q问]\d{0,3}[:：]", r"[A答]\d{0,3}[:：]"
+# As pages before the first chapter are numbered, up to 89; of one case. An empty text is none.
+ROMAN = re.compile(r"(?=.)(?:(?:xl|l?x{0,3})(?:ix|iv|v?i{0,3})|(?:XL|L?X{0,3})(?:IX|IV|V?I{0,3}))")
+_ROMAN_DIGITS = {"i": 1, "v": 5, "x": 10, "l": 50}
 _DIGITS = "零一二三四五六七八九"
 
 
@@ -36,3 +41,9 @@ def chinese_number(number: int) -> str:
         elif text and not text.endswith("零"):
             text += "零"
     return text.rstrip("零").removeprefix("一" if 10 <= number < 20 else "\0") or "零"
+
+
+def roman_number(text: str) -> int:
+    """The number that a text which `ROMAN` matches is."""
+    digits = [_ROMAN_DIGITS[letter] for letter in text.lower()]
+    return sum(-digit if digit < following else digit for digit, following in pairwise([*digits, 0]))

@@ -15,11 +15,13 @@ _RAGGED = 1.6  # em: punctuation may not begin a line, so a full line may end th
 _NEAR_EDGE = 3.0  # em: the same for a line that alone shows where its column ends
 _LATIN_WIDTH = 0.5  # em: a word that did not fit began the next line
 _EVEN = 0.5  # em: lines that reach the edge of a column end this near to each other
+_FLUSH = 0.1  # em: the same for a program that justifies them
 _LINES_OF_A_PARAGRAPH = 3  # that end at one place
 _LONG_LINE, _LONG_CENTRED = 18.0, 14.0  # em: items of a list are shorter, and lines of a title page
 _NARROWEST_WRAP = 28.0  # em: programs wrap text at 60 columns or more
 _WORDS_OF_PROSE = 5  # a shorter line without a Chinese character may be code
 _WIDEST_PITCH = 2.8  # line heights
+_SHORTEST_MEANING = 10  # characters: what a table has beside a name is shorter
 
 _DATE = re.compile(r"\d{4} ?年 ?\d{1,2} ?月 ?\d{1,2} ?日")
 _TIME = re.compile(r"\[?(?:\d{4}[-/.]\d{1,2}[-/.]\d{1,2}[ T])?\d{1,2}:\d{2}(?::\d{2})?(?:[\]\s~—–-]|$)")
@@ -33,6 +35,15 @@ _CODE = re.compile(
 # `HT-2024-` and `001`, `HT-` and `2024`: what follows the hyphen of a number is of it.
 _CUT_NUMBER = re.compile(r"(?:\d[A-Za-z\d]{0,20}-[A-Za-z\d]|[A-Za-z]-\d)$")
 _LONGEST_CUT = 24
+# An address or a path goes on behind its slash, unless words follow, and behind its scheme: `https:` and `//a.org`.
+_CUT_PATH = re.compile(r"[\w.~%:/-]/$", re.ASCII)
+_REST_OF_PATH = re.compile(r"(?![A-Za-z]+ [A-Za-z])[\w.~%-]", re.ASCII)
+_CUT_SCHEME = re.compile(r"\b(?:https?|ftp):$")
+# An entry of an index at the end of a book: what it is, and its pages.
+_INDEX_ENTRY = re.compile(r"[^,，。]{1,60}(?:[,，] ?\d{1,4}(?:[-–—]\d{1,4})?)++")
+# As a listing numbers its lines.
+_LINE_NUMBER = re.compile(r"(\d{1,4})\s")
+_CHINESE = re.compile(rf"[{CJK}]")
 _TEXT_ENDS_IN_CJK = re.compile(rf"[{CJK}“”‘’…—]$")
 _TEXT_STARTS_IN_CJK = re.compile(rf"[{CJK}“”‘’…—]")
 
@@ -84,7 +95,9 @@ def _goes_on(rows: Sequence[TextLine], texts: Sequence[str], index: int, apart: 
 def _wraps(rows: Sequence[TextLine], index: int, typed: bool) -> bool:
     """Whether a line was broken only because it reached the edge of its column."""
     line, following = rows[index], rows[index + 1]
-    if line.verbatim or following.verbatim or line.note != following.note or _has_cells(line) or _has_cells(following):
+    if line.verbatim or following.verbatim or line.note != following.note or _has_cells(following):
+        return False
+    if _has_cells(line) and not _hangs(line, following):
         return False
     if not (_follows_below(line, following) or _opens_next_column(line, following)):
         return False
@@ -145,7 +158,9 @@ def _edge(ends: Sequence[float], size: float) -> tuple[float, bool]:
         return furthest, True
     for edge in sorted(ends, reverse=True):
         reaching = sum(edge - _EVEN * size <= end <= edge for end in ends)
-        if reaching > 1 + sum(end > edge for end in ends) and 2 * reaching >= len(ends):
+        beyond = sum(end > edge for end in ends)
+        flush = sum(edge - _FLUSH * size <= end <= edge for end in ends)
+        if reaching > 1 + beyond and (2 * reaching >= len(ends) or flush > _LINES_OF_A_PARAGRAPH * beyond):
             return edge, False
     return furthest, False
 
@@ -158,6 +173,13 @@ def _centred(line: TextLine, following: TextLine) -> bool:
 
 def _has_cells(line: TextLine) -> bool:
     return "\t" in line.text and "\t" in close_gaps(line.text)
+
+
+def _hangs(line: TextLine, following: TextLine) -> bool:
+    """Whether a line is indented below a term and what it means, as in a list of definitions."""
+    _, *meanings = line.text.split("\t")
+    is_prose = len(meanings) == 1 and len(meanings[0]) >= _SHORTEST_MEANING and _CHINESE.search(meanings[0]) is not None
+    return is_prose and line.size <= following.left - line.left
 
 
 def _follows_below(line: TextLine, following: TextLine) -> bool:
@@ -178,7 +200,9 @@ def _in_one_column(line: TextLine, other: TextLine) -> bool:
 
 def _reads_on(text: str, following: str, apart: Collection[str]) -> bool:
     """Whether `following` can be the rest of the sentence that `text` begins."""
-    if ends_sentence(text) or is_contents_entry(text):
+    if following.startswith("//") and _cuts_address(text, following):
+        return True
+    if ends_sentence(text) or is_contents_entry(text) or _are_listed(text, following):
         return False
     if STARTS_BLOCK.match(following) or _DATE.fullmatch(following) or _TIME.match(following):
         return False
@@ -186,9 +210,25 @@ def _reads_on(text: str, following: str, apart: Collection[str]) -> bool:
         return False
     if any(bare(part) in apart for part in (text, following)):
         return False
-    if re.search(rf"[{CJK}]", text + following):
+    if _CHINESE.search(text + following):
         return True
     return text.count(" ") >= _WORDS_OF_PROSE
+
+
+def _cuts_address(text: str, following: str) -> bool:
+    """Whether what two lines have of an address or a path is one."""
+    end = text[-_LONGEST_CUT:]
+    if following.startswith("//"):
+        return _CUT_SCHEME.search(end) is not None
+    return _CUT_PATH.search(end) is not None and _REST_OF_PATH.match(following) is not None
+
+
+def _are_listed(text: str, following: str) -> bool:
+    """Whether both are entries of an index, or numbered one after the other."""
+    if _INDEX_ENTRY.fullmatch(text) and _INDEX_ENTRY.fullmatch(following):
+        return True
+    number, next_number = _LINE_NUMBER.match(text), _LINE_NUMBER.match(following)
+    return number is not None and next_number is not None and int(number[1]) + 1 == int(next_number[1])
 
 
 def is_code(text: str) -> bool:
@@ -197,7 +237,7 @@ def is_code(text: str) -> bool:
 
 
 def glue(text: str, following: str) -> str:
-    """What stands between two lines that become one: a blank, unless one is Chinese there, or a number is cut."""
-    if _CUT_NUMBER.search(text[-_LONGEST_CUT:] + following[:1]):
+    """What stands between two lines that become one: a blank, unless one is Chinese there, or a name is cut."""
+    if _CUT_NUMBER.search(text[-_LONGEST_CUT:] + following[:1]) or _cuts_address(text, following):
         return ""
     return "" if _TEXT_ENDS_IN_CJK.search(text) or _TEXT_STARTS_IN_CJK.match(following) else " "

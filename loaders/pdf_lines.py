@@ -96,10 +96,21 @@ def _pieces(box: "_Boxes", codes: list[int], start: int, end: int) -> Iterator[t
         while codes[index] in BLANKS:
             index += 1
         before, after = box(blank - 1), box(index)
-        if after.left - before.right > CELL_GAP * max(before.height, after.height):
+        gap = CELL_GAP * max(before.height, after.height)
+        if after.left - before.right > gap or (
+            before.left - after.right > gap and _begins_line(box(start), before, after)
+        ):
             yield start, blank
             start = index
     yield start, end
+
+
+def _begins_line(first: PageBox, before: PageBox, after: PageBox) -> bool:
+    """Whether what goes on farther left is below, or beside what pdfium takes it for the rest of: a note in the margin.
+
+    The text of a cell that is too narrow runs into the next one.
+    """
+    return after.left < first.left or after.top <= (before.bottom + before.top) / 2
 
 
 def _measured(box: "_Boxes", codes: list[int], start: int, end: int) -> TextLine:

@@ -13,6 +13,7 @@ from loaders.lines import TextLine
 from loaders.markdown import parse_markdown
 from loaders.outline import complete_outline
 from loaders.paragraphs import join_lines
+from loaders.text_grids import with_grid_rows
 from loaders.typed import placed, typed_line
 from rag.errors import NotText, TooManyPages
 from rag.types import Heading, LoadedDocument, Page
@@ -111,7 +112,7 @@ def _utf16_order(data: bytes) -> str | None:
 
 
 def _parse(text: str) -> tuple[list[TextLine], list[tuple[int, str]]]:
-    rows = with_table_rows(text.split("\n"))
+    rows = with_table_rows(with_grid_rows(text.split("\n")))
     return [line for index, row in enumerate(rows) if (line := typed_line(row, index))], []
 
 

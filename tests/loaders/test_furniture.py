@@ -106,13 +106,30 @@ def sectioned(header: str, *, titled: bool = True) -> tuple[list[list[TextLine]]
 
 
 def test_a_header_goes_with_the_title_of_its_section_where_the_text_has_that_title() -> None:
-    for header in ("{title}\t2019 年 4 月 10 日\t{page}", "{title}\t2019 年 4 月 10 日", "{page}\t采购合同\t{title}"):
+    dated = ("{title}\t2019 年 4 月 10 日\t{page}", "{title}\t2019 年 4 月 10 日")
+    for header in (*dated, "{page}\t采购合同\t{title}", "{title}\t{page}", "§{title}\t{page}"):
         pages, left = sectioned(header)
         assert without_furniture(pages) == left, header
 
 
+def test_a_header_goes_with_a_chapter_that_it_writes_in_capitals_or_that_several_pages_have() -> None:
+    for chapter in ("2", "I"):
+        tops = [[line(f"{chapter}\tDATA {letter}\t{number}", 0)] for number, letter in enumerate(LETTERS)]
+        titles = [line(f"{chapter} Data {letter}", 20) for letter in LETTERS]
+        pages = [[*page, title] for page, title in zip(framed(tops), titles, strict=True)]
+        assert without_furniture(pages) == [page[1:] for page in pages]
+    assert goes(framed([[line(f"{number}\t{LETTERS[number // 4]}方", 0)] for number in range(8)]))
+
+
+def test_numbers_in_roman_letters_go_from_the_pages_before_the_first_chapter() -> None:
+    roman = ["ii", "iii", "iv", "v"]
+    assert goes(framed([[line(f"设备维护手册\t{number}", 0)] for number in [*roman, *range(1, 5)]]))
+    assert goes(framed([[]] * 4, [[line(number, FOOT)] for number in roman]))
+    assert stays(framed([[line(f"{letter}类\t设备", 0)] for letter in ("i", "v", "x", "l")]))
+
+
 def test_a_row_in_the_margin_stays_where_only_its_number_repeats_or_the_text_has_not_what_it_says() -> None:
-    pages, _ = sectioned("{title}\t{page}")
+    pages, _ = sectioned("{title}\t{page}", titled=False)
     assert stays(pages)
     pages, _ = sectioned("{title}\t2019 年 4 月 10 日\t{page}", titled=False)
     assert stays(pages)

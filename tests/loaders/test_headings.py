@@ -263,6 +263,50 @@ def test_a_table_of_contents_without_page_numbers_has_no_headings() -> None:
     ]
 
 
+def test_contents_end_where_their_first_title_stands_with_another_number_or_where_text_follows() -> None:
+    text = (
+        "第 1 章 开机",
+        "1.1. 接通电源",
+        "按下开关。",
+        "1.2. 检查水位",
+        "看水位线。",
+        "第 2 章 维护",
+        "每月清洗一次。",
+    )
+    contents = ("目录", "1. 开机", "1.1. 接通电源", "1.2. 检查水位", "2. 维护")
+    expected = [(1, "第 1 章 开机"), (2, "1.1. 接通电源"), (2, "1.2. 检查水位"), (1, "第 2 章 维护")]
+    assert titles(*contents, *text) == expected
+    own = (
+        "目录",
+        "1.1. 接通电源",
+        "1.2. 检查水位",
+        "本章说明怎样开机。开机之前应当接通电源，看看水箱里的水够不够。",
+    )
+    assert titles(*contents, text[0], *own, *text[1:]) == expected
+
+
+def test_a_numbered_line_that_the_contents_have_is_a_heading_for_all_its_marks() -> None:
+    text = ("1.1. 开机：接通电源", "按下开关。", "1.2. 水够吗？", "看水位线。")
+    assert [title for _, title in titles("目录", text[0], text[2], *text)] == [text[0], text[2]]
+    assert titles(*text) == []
+
+
+def test_a_number_that_a_wrapped_sentence_goes_on_with_is_no_heading() -> None:
+    assert titles("水位参见第", "4.3.1 节“检查水位”.", "从下一版（即", "2.6 开始的版本）", "2.6 版的水箱更大") == []
+    assert titles("2.1 节能措施", "2.2 水箱（大号）", "2.3 版本说明") != []
+
+
+def test_an_item_of_one_chapter_is_no_heading_above_the_sections_of_a_later_one() -> None:
+    lines = ("第 1 章 开机", "1. 水泵", "2. 水箱", "第 2 章 维护", "2.1 清洗", "每月一次。")
+    assert titles(*lines) == [(1, "第 1 章 开机"), (1, "第 2 章 维护"), (2, "2.1 清洗")]
+
+
+def test_very_many_contents_take_no_time() -> None:
+    start = time.thread_time()
+    assert detect_headings([page(1, *(["目录", "1.1. 水位", "看水位线。"] * 20_000))])
+    assert time.thread_time() - start < 8
+
+
 def test_very_many_headings_take_no_time() -> None:
     lines = [f"第{number}节 标题" for number in range(1, 4000)]
     start = time.thread_time()

@@ -269,3 +269,39 @@ def test_a_line_that_alone_shows_an_edge_goes_on_only_near_the_edge_of_the_whole
     assert join_lines([*form, *rest]).split("\n")[1] == form[1].text + form[2].text
     sentence = [*form[:2], line("依照约定出租。", 2, right=150)]
     assert join_lines([*sentence, *rest, *clauses]).split("\n")[1] == form[1].text + "依照约定出租。"
+
+
+def test_an_address_or_a_path_goes_on_without_a_blank_and_words_behind_one_do_not() -> None:
+    for cut, rest in (
+        ("说明见 /usr/share/", "doc/README。"),
+        ("说明见 https:", "//a.org/b。"),
+        ("见 http://", "a.org。"),
+    ):
+        assert join_lines([line(cut, 0), line(rest, 1)]) == cut + rest
+    apart = [line("the scripts are kept in the folder /etc/init.d/", 0), line("and in no other one.", 1)]
+    assert join_lines(apart) == "the scripts are kept in the folder /etc/init.d/ and in no other one."
+
+
+def test_entries_of_an_index_and_the_numbered_lines_of_a_listing_stay_apart() -> None:
+    for texts in (
+        ["高血压, 12", "血糖, 3, 15–17", "blood pressure, 40"],
+        ["7 把压力设为 3", "8 把温度设为 5", "9 启动水泵"],
+    ):
+        assert join_lines([line(text, index) for index, text in enumerate(texts)]) == "\n".join(texts)
+    assert join_lines([line("血压应低于 140, 90", 0), line("毫米汞柱。", 1)]) == "血压应低于 140, 90毫米汞柱。"
+
+
+def test_what_a_term_means_goes_on_indented_below_it_and_a_figure_beside_a_name_does_not() -> None:
+    rest = line("测量两次血压并记下结果。", 1, left=94)
+    filling = [line("测量之前应当静坐五分钟，并且不要抽烟，不要喝咖啡或者浓茶，", 3), line("也不要说话。", 4)]
+    term = line("家庭自测\t每天早晚各一次，在固定的时间坐着", 0)
+    assert join_lines([term, rest, *filling]).startswith("家庭自测 每天早晚各一次，在固定的时间坐着测量两次")
+    assert "\n" in join_lines([line("收缩压\t140", 0), rest])
+    assert join_lines([term, replace(rest, left=70), *filling]).startswith(f"{term.text.replace(chr(9), ' ')}\n")
+
+
+def test_one_line_that_runs_over_the_edge_does_not_part_the_others() -> None:
+    full = "测量之前应当静坐五分钟，并且不要抽烟也不要喝咖啡或者浓茶以及其他含"
+    ends = [530, 530, 530, 200, 530, 300, 560, 180, 190]
+    lines = [line(full if end > 500 else "咖啡因的饮料。", index, right=end) for index, end in enumerate(ends)]
+    assert join_lines(lines).split("\n")[1] == f"{full}咖啡因的饮料。"

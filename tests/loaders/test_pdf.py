@@ -12,12 +12,15 @@ from pypdf.generic import (
     TextStringObject,
 )
 from reportlab.lib.pdfencrypt import StandardEncryption
+from reportlab.pdfbase import pdfmetrics
+from reportlab.pdfbase.cidfonts import UnicodeCIDFont
+from reportlab.pdfgen.canvas import Canvas
 
 from loaders import load
 from loaders.ocr_text import with_recognised
 from rag.errors import DamagedFile, PasswordNeeded, TooManyPages, WrongPassword
 from rag.types import Box, Heading, PageHealth, RecognisedLine, RecognisedPage
-from tests.pdf_files import write_book, write_pdf, write_scan
+from tests.pdf_files import FONT, write_book, write_pdf, write_scan
 
 
 def test_pages_keep_their_number_label_and_health(tmp_path: Path) -> None:
@@ -159,3 +162,20 @@ def test_the_header_of_a_table_is_read_once_however_many_pages_repeat_it(tmp_pat
     document = load(write_book(tmp_path / "a.pdf", [("费用标准", [rows])]))
     assert len(document.pages) > 2
     assert document.text.split("\n") == ["费用标准", *(" | ".join(row) for row in rows)]
+
+
+def test_a_line_is_not_taken_for_the_rest_of_a_note_that_the_margin_has_a_little_higher(tmp_path: Path) -> None:
+    pdfmetrics.registerFont(UnicodeCIDFont(FONT))
+    canvas = Canvas(str(tmp_path / "a.pdf"))
+    canvas.setFont(FONT, 8)
+    canvas.drawString(470, 707, "2.0 版")
+    canvas.setFont(FONT, 10)
+    lines = [
+        "家庭自测血压时应当静坐五分钟，不要抽烟也不要喝浓茶",
+        "或者咖啡，每天早晚各测一次，并且把两次的结果都记下",
+        "来交给医生。",
+    ]
+    for index, line in enumerate(lines):
+        canvas.drawString(72, 700 - 14 * index, line)
+    canvas.save()
+    assert load(tmp_path / "a.pdf").text.split("\n") == ["2.0 版", "".join(lines)]
