@@ -109,10 +109,10 @@ def test_text_that_cannot_be_stored_is_given_up_and_the_other_pages_are_recognis
     rig = place.build(FakeRecogniser(dict.fromkeys(range(1, 8), TEXT)))
     add, failures = rig.knowledge.add, [ValueError("strange")]
 
-    def add_or_fail(document_id: str, sections: tuple[object, ...], *more: object) -> object:
+    def add_or_fail(document_id: str, sections: tuple[object, ...], *more: object, **how: object) -> object:
         if sections and failures:
             raise failures.pop()
-        return add(document_id, sections, *more)  # type: ignore[arg-type]
+        return add(document_id, sections, *more, **how)  # type: ignore[arg-type]
 
     monkeypatch.setattr(rig.knowledge, "add", add_or_fail)
     rig.take_in(place.scan(7))
