@@ -1,9 +1,10 @@
 """What a search found as evidence of a conversation, and what of it counts for later turns."""
 
-from collections.abc import Callable, Collection
+from collections.abc import Callable, Collection, Iterable
 from dataclasses import replace
 
 from rag.quoting import knew_nothing
+from rag.rerank.contents_list import asks_where, lists_contents
 from rag.types import Decision, Evidence, Hit, Turn, TurnStatus, only_nearest
 
 
@@ -26,6 +27,11 @@ def evidence_of(number: int, hit: Hit, question: str) -> Evidence:
         found_for=question,
         opening=hit.opening,
     )
+
+
+def that_may_answer(question: str, evidence: Iterable[Evidence]) -> tuple[Evidence, ...]:
+    """The evidence without lists of contents: these have all words, and tell nothing but where it stands."""
+    return tuple(item for item in evidence if asks_where(question) or not lists_contents(item.text))
 
 
 def is_unanswered(turn: Turn) -> bool:

@@ -12,7 +12,7 @@ from pathlib import PurePath
 from langchain_core.messages import AIMessage, BaseMessage, HumanMessage, SystemMessage
 
 from rag.citations import MARKER
-from rag.evidence import evidence_of, evidence_used, is_unanswered
+from rag.evidence import evidence_of, evidence_used, is_unanswered, that_may_answer
 from rag.language.coverage import by_cover
 from rag.language.english import spoken_language, wants_english
 from rag.language.last_answer import DOUBT
@@ -170,7 +170,8 @@ class Transcript:
 
     def covering(self, question: str) -> tuple[Evidence, ...]:
         """The evidence of the turn whose evidence has most of a question's terms, of equal ones the newest."""
-        groups = by_cover(question, [self.used(turn) for turn in reversed(self.turns)], _told)
+        used = [that_may_answer(question, self.used(turn)) for turn in reversed(self.turns)]
+        groups = by_cover(question, used, _told)
         return next((tuple(group) for group in groups if group), ())
 
     def used(self, turn: Turn) -> tuple[Evidence, ...]:

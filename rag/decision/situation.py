@@ -5,6 +5,7 @@ from pathlib import PurePath
 
 from rag.decision.base import Material, Situation
 from rag.decision.signals import search_words
+from rag.evidence import that_may_answer
 from rag.knowledge.base import KnowledgeBase
 from rag.knowledge.request import CHUNK_SPARSE, FusionSpec, SearchRequest, SingleSearchRequest
 from rag.transcript import Transcript
@@ -23,9 +24,9 @@ def situation_of(
     scope: Scope | None = None,
 ) -> Situation:
     """The question after the transcript's turns, with the evidence that it holds, newest first. Raises StoreError."""
-    in_hand = transcript.in_hand()
+    in_hand = that_may_answer(question, transcript.in_hand())
     words = search_words(question, [_held(item, {}) for item in in_hand])
-    held = {chunk for item in in_hand for chunk in _chunks(item)}
+    held = {chunk for item in transcript.in_hand() for chunk in _chunks(item)}
     hits = knowledge.search((words,), collections, _BY_WORDS, scope).hits
     scores = {hit.chunk.chunk_id: hit.routes.get(CHUNK_SPARSE, 0.0) for hit in hits}
     return Situation(

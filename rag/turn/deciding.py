@@ -9,7 +9,7 @@ from rag.decision.base import Situation, Verdict
 from rag.decision.opinion import Opinion, constraint, read_opinion
 from rag.decision.rules import plain_case
 from rag.decision.situation import situation_of
-from rag.evidence import is_unanswered
+from rag.evidence import is_unanswered, that_may_answer
 from rag.knowledge.reading_order import PlacedDocument
 from rag.language import lead, words
 from rag.language.follow_up import has_pronoun
@@ -96,9 +96,9 @@ def _is_doubtful(draft: Draft, situation: Situation, transcript: Transcript, con
     if points_back(own) and not (names_matter or lead.names_another(question) or asks_of_another(question)):
         return False
     draft.found_alone = probable = context.retrieval.probable(own, context.collections, draft.scope)
-    held = transcript.held()
-    threshold, partly = context.retrieval.threshold, {item.chunk_id for item in transcript.in_hand()}
-    if answers_too_little(probable, {*held, *partly}, threshold):
+    threshold, answering = context.retrieval.threshold, that_may_answer(draft.asked, transcript.in_hand())
+    held = {chunk for item in answering for chunk in item.chunk_ids}
+    if answers_too_little(probable, {*held, *(item.chunk_id for item in answering)}, threshold):
         return True
     return fits_better_elsewhere(situation, probable, held, threshold)
 

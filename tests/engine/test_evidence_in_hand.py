@@ -6,6 +6,7 @@ from pathlib import Path
 import pytest
 
 from rag import events
+from rag.decision.rules import RulesDecider
 from rag.decision.situation import situation_of
 from rag.knowledge.reading_order import ReadingOrder
 from rag.opening import open_transcript
@@ -106,3 +107,17 @@ def test_evidence_of_a_deleted_document_is_neither_in_hand_nor_in_the_prompt(bui
     second = engine.ask("它规定病假有几天？", "s")
     assert second.decision is Decision.RETRIEVE and second.sources == ()
     assert LEAVE not in "".join(message.text for message in scripted.calls[-1])
+
+
+@pytest.mark.parametrize(
+    ("question", "decision"), [("怎么备份？", Decision.RETRIEVE), ("备份管理在第几页？", Decision.REUSE)]
+)
+def test_a_list_of_contents_in_hand_tells_but_where_something_stands(
+    build: Build, knowledge: FixedKnowledgeBase, question: str, decision: Decision
+) -> None:
+    knowledge.hits = (hit(1, "备份管理 . 69\n打印机管理 . 67\n添加用户 . 59"),)
+    engine = build(
+        model(["第67页[1]。"], ["答。"], ["答。"]), decider=RulesDecider(), retrieval=retrieval_over(knowledge)
+    )
+    engine.ask("手册的打印机管理在第几页？", "s")
+    assert engine.ask(question, "s").decision is decision
