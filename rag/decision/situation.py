@@ -24,15 +24,16 @@ def situation_of(
     scope: Scope | None = None,
 ) -> Situation:
     """The question after the transcript's turns, with the evidence that it holds, newest first. Raises StoreError."""
-    in_hand = that_may_answer(question, transcript.in_hand())
-    words = search_words(question, [_held(item, {}) for item in in_hand])
-    held = {chunk for item in transcript.in_hand() for chunk in _chunks(item)}
+    in_hand = transcript.in_hand()
+    answering = that_may_answer(question, in_hand)
+    words = search_words(question, [_held(item, {}) for item in answering])
+    held = {chunk for item in in_hand for chunk in _chunks(item)}
     hits = knowledge.search((words,), collections, _BY_WORDS, scope).hits
     scores = {hit.chunk.chunk_id: hit.routes.get(CHUNK_SPARSE, 0.0) for hit in hits}
     return Situation(
         question,
         tuple((turn.question, turn.answer) for turn in transcript.recent()),
-        tuple(_held(item, scores) for item in in_hand),
+        tuple(_held(item, scores) for item in answering),
         tuple(_found(hit, scores[hit.chunk.chunk_id]) for hit in hits if hit.chunk.chunk_id not in held),
     )
 

@@ -85,10 +85,11 @@ class SaidBefore:
 
     def _may_repeat(self, said: str) -> bool:
         """Whether so far it says nothing, or tells an earlier answer, and the first sentence of that not to its end."""
-        if _ONLY_NODS.fullmatch(said) or any(heading.startswith(_title(said)) for heading in self._headings):
+        title, told = _title(said), bare(said)
+        if _ONLY_NODS.fullmatch(said) or any(heading.startswith(title) for heading in self._headings):
             return True
         is_whole = _SENTENCE.match(said.lstrip()) is not None
-        return not is_whole and any(sentence.startswith(bare(said)) for sentence in self._asked)
+        return not is_whole and any(sentence.startswith(told) for sentence in self._asked)
 
     def _repeats(self, said: str) -> bool:
         if _ONLY_NODS.fullmatch(said) or _title(said) in self._headings:
