@@ -40,6 +40,27 @@ async def test_a_client_that_stops_reading_does_not_keep_the_model(monkeypatch: 
     lanes.enter("somebody").close()
 
 
+async def test_a_turn_that_breaks_while_it_is_ended_gives_its_lane_back() -> None:
+    lanes = Lanes(1, 1)
+
+    def turn() -> Generator[str]:
+        try:
+            while True:
+                yield "data: x\n\n"
+        finally:
+            raise RuntimeError("broken")
+
+    async def receive() -> Message:
+        return {"type": "http.disconnect"}
+
+    async def send(_: Message) -> None:
+        raise OSError("the client has left")
+
+    with pytest.raises(ExceptionGroup):
+        await EventStream(turn(), threading.Event(), lanes.enter("somebody"), {})({"type": "http"}, receive, send)
+    lanes.enter("somebody").close()
+
+
 def test_a_stream_says_that_it_lives_while_no_word_comes() -> None:
     told = [stream.sign_of_life(event) for event in (Queued(2), Reading(1, 9), Waiting(), Token("字"))]
     assert told == [": queued 2\n\n", ": reading 1/9\n\n", ": waiting\n\n", ""]

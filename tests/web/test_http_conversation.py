@@ -273,6 +273,18 @@ def test_one_session_leaves_lanes_to_others(tmp_path: Path) -> None:
         assert wait_for(lambda: mine.post(PATH, json={"question": "年假有几天？"}).status_code == 200)
 
 
+def test_who_is_told_that_an_answer_is_done_may_ask_the_next_question(tmp_path: Path) -> None:
+    settings = settings_with(max_waiting=1, max_waiting_per_session=1, api_keys=KEYS)
+    with services_in(tmp_path) as services, serving(services, settings) as url:
+        client = httpx.Client(base_url=url, headers=with_key(KEYS[0]))
+        for _ in range(5):
+            with connect_sse(client, "POST", PATH, json={"question": "年假有几天？"}) as source:
+                events = source.iter_sse()
+                assert any(event.data.startswith("SOURCE:") for event in events)
+                # Its end is still to be read.
+                assert client.post(PATH, json={"question": "病假有几天？"}).status_code == 200
+
+
 def test_one_network_leaves_lanes_to_others_however_many_sessions_it_begins(tmp_path: Path) -> None:
     slow, settings = Slow(), settings_with(max_waiting=2, max_waiting_per_session=1)
     with services_in(tmp_path, slow) as services, serving(services, settings) as url:

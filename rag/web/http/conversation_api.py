@@ -115,7 +115,7 @@ class ConversationApi:
             options=options,
             cancel=cancel,
         )
-        frames = prefixed(events, known_as, self._language, thoughts=asked.thinking is not False)
+        frames = prefixed(lane.until_the_end(events), known_as, self._language, thoughts=asked.thinking is not False)
         return EventStream(frames, cancel, lane, own.headers)
 
     def _check_models(self, options: TurnOptions) -> None:

@@ -86,7 +86,7 @@ class OpenAIApi:
             raise
         if asked.stream:
             with_usage = bool(asked.stream_options and asked.stream_options.include_usage)
-            frames = chunks(events, base_url, self._language, with_usage=with_usage)
+            frames = chunks(lane.until_the_end(events), base_url, self._language, with_usage=with_usage)
             return EventStream(frames, cancel, lane, caller.headers)
         try:
             return await until_left(

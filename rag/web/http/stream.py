@@ -1,9 +1,8 @@
 """Turns that go out while they are made, and end when the client leaves."""
 
 import threading
-from collections import Counter
 from collections.abc import AsyncIterator, Callable, Generator, Mapping
-from contextlib import suppress
+from contextlib import closing, suppress
 from dataclasses import dataclass
 from typing import TypeVar
 
@@ -13,7 +12,7 @@ from starlette.responses import StreamingResponse
 from starlette.types import Message, Receive, Scope, Send
 
 from rag.errors import ServerBusy, TooManyHere, TooManyQuestions, WenquError
-from rag.events import Queued, Reading, TurnEvent, Waiting
+from rag.events import Failed, Finished, Queued, Reading, TurnEvent, Waiting
 from rag.web.networks import places_of_network
 
 Result = TypeVar("Result")
@@ -47,8 +46,7 @@ class Lanes:
         self._width = width
         self._width_per_asker = width_per_asker
         self._width_per_network = places_of_network(width, width_per_asker)
-        self._taken: Counter[str] = Counter()
-        self._taken_from: Counter[str] = Counter()
+        self._taken: set[Lane] = set()
         self._lock = threading.Lock()
         self.limiter = anyio.CapacityLimiter(width)
 
@@ -57,26 +55,24 @@ class Lanes:
 
         Raises TooManyQuestions, TooManyHere, ServerBusy.
         """
+        lane = Lane(self, asker, network)
         with self._lock:
-            if self._taken[asker] >= self._width_per_asker:
+            if sum(taken.asker == asker for taken in self._taken) >= self._width_per_asker:
                 raise TooManyQuestions(limit=self._width_per_asker)
-            if network and self._taken_from[network] >= self._width_per_network:
+            if network and sum(taken.network == network for taken in self._taken) >= self._width_per_network:
                 raise TooManyHere(limit=self._width_per_network)
-            if self._taken.total() >= self._width:
+            if len(self._taken) >= self._width:
                 raise ServerBusy()
-            self._taken[asker] += 1
-            self._taken_from[network] += 1
-        return Lane(self, asker, network)
+            self._taken.add(lane)
+        return lane
 
     def give_back(self, lane: "Lane") -> None:
         """A lane is free again."""
         with self._lock:
-            # Only those who have lanes are counted, or the counts would grow with every session there ever was.
-            self._taken -= Counter((lane.asker,))
-            self._taken_from -= Counter((lane.network,))
+            self._taken.discard(lane)
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, eq=False)
 class Lane:
     """A lane that is taken."""
 
@@ -90,8 +86,16 @@ class Lane:
         return self.lanes.limiter
 
     def close(self) -> None:
-        """Give it back."""
+        """Give it back, if it has not been."""
         self.lanes.give_back(self)
+
+    def until_the_end(self, events: Generator[TurnEvent]) -> Generator[TurnEvent]:
+        """A turn's events; the lane is given back before the last: who is told of it may ask the next question."""
+        with closing(events):
+            for event in events:
+                if isinstance(event, (Finished, Failed)):
+                    self.close()
+                yield event
 
 
 class EventStream(StreamingResponse):
@@ -125,10 +129,12 @@ class EventStream(StreamingResponse):
                     await self.stream_response(in_time)
             finally:
                 self._cancel.set()
-                with anyio.CancelScope(shield=True):
-                    await to_thread.run_sync(self._frames.close, limiter=self._lane.limiter)
-                self._lane.close()
-                group.cancel_scope.cancel()
+                try:
+                    with anyio.CancelScope(shield=True):
+                        await to_thread.run_sync(self._frames.close, limiter=self._lane.limiter)
+                finally:
+                    self._lane.close()
+                    group.cancel_scope.cancel()
 
     async def _pieces(self) -> AsyncIterator[str]:
         while (piece := await to_thread.run_sync(next, self._frames, None, limiter=self._lane.limiter)) is not None:
