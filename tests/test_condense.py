@@ -745,3 +745,25 @@ def test_nothing_is_put_before_somebody_of_the_speaker_nor_is_a_condition_a_subj
 
 def test_who_is_spoken_of_by_a_pronoun_is_the_subject_of_what_follows() -> None:
     assert by_rules("会 Rust 吗？", ["她工作几年了？"]) == "她会 Rust 吗？"
+
+
+@pytest.mark.parametrize(
+    ("question", "earlier", "whole"),
+    [
+        ("2023版呢？", "餐补标准是多少？", "2023版的餐补标准是多少？"),
+        ("那旧版的呢", "新版的餐补是多少", "旧版的餐补是多少"),
+        ("V1.9呢", "V2.0里限流是多少", "V1.9的限流是多少"),
+        ("2023年的版本呢", "餐补是多少", "2023年的版本的餐补是多少"),
+    ],
+)
+def test_of_another_version_the_same_is_asked(question: str, earlier: str, whole: str) -> None:
+    assert by_rules(question, [earlier]) == whole
+
+
+@pytest.mark.parametrize("question", ["2023版税收入呢", "2023版的住宿呢", "病假呢"])
+def test_what_is_more_than_a_version_is_not_asked_of_one(question: str) -> None:
+    assert by_rules(question, ["餐补标准是多少？"]) != f"{question.removesuffix('呢')}的餐补标准是多少？"
+
+
+def test_a_comparison_of_versions_is_asked_of_none() -> None:
+    assert by_rules("2023版呢", ["2023版和2025版的餐补有什么区别"]) is None

@@ -11,7 +11,7 @@ words, titles, coverage                 the terms of a question, and which texts
 english, english_dates, english_places  questions in English, dates and places
 whether, writing, topic                 whether something is so, or to be written; what a question is about
 place, whole_document                   pages and sections that it names, or all of a document
-follow_up, asked_again                  what it leaves to the question before it
+follow_up, asked_again, versions        what it leaves to the question before it
 lead, parted, last_answer               what is none of the question, and what only the talk answers
 meta_questions                          what neither documents nor a model answer
 """

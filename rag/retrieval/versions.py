@@ -4,12 +4,12 @@ import re
 from collections import defaultdict
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
-from functools import reduce
 from pathlib import PurePath
 
 from rag.knowledge.reading_order import PlacedDocument, ReadingOrder
 from rag.language.folding import fold, fold_name
 from rag.language.han_numerals import whole_number
+from rag.language.versions import ASKED, NAMED, NEWEST, marks, without_version
 from rag.language.words import terms
 from rag.retrieval.openings import Addressed
 from rag.types import Message, Scope, SearchResult
@@ -19,17 +19,6 @@ OTHER_VERSIONS = "search.other_versions"
 _MOST_TOLD = 3
 _Edition = tuple[str, tuple[int, ...]]
 
-_YEAR = r"(?<!\d)(?P<year>(?:19|20)\d\d)\s?年?(?:修[订正])?"
-_OTHER = r"(?<![a-z])v\s?(?P<version>\d+(?:\.\d+){0,3})(?![\d.])|第(?P<edition>[一二三四五六七八九十\d]{1,3})版"
-# In a file's name a year tells which by itself; in a question it is that of a 版.
-_NAMED = re.compile(rf"{_YEAR}[版稿]?|{_OTHER}")
-_LEAD = r"(?:按照?|根据|依据|在|从)?(?:"
-_END = r")本?[的里中]?"
-_ASKED = re.compile(rf"{_LEAD}{_YEAR}[版稿]|{_OTHER}{_END}")
-_RULES = "的?(?:制度|规定|办法|标准|条例|政策|合同|方案|规范|手册)"
-_NEWEST = re.compile(rf"{_LEAD}最?新(?:版|{_RULES})|现行(?:版|{_RULES}){_END}")
-_FORMER = re.compile(rf"{_LEAD}[旧老](?:版|{_RULES})|原版|上一版{_END}")
-_MARKS = (_ASKED, _NEWEST, _FORMER)
 # What is asked of versions themselves, or of several years, stands in any of them: 2023版还有效吗.
 _OF_VERSIONS = re.compile(
     r"有效|废[止除]|失效|生效|区别|不同|变化|改了|修改|差[异别]|对比|比较|相比|一样|相同|哪[个一]?版|"
@@ -47,11 +36,11 @@ def version_asked(
     """
     asked = [fold(question) for question in questions]
     # Behind 旧版餐补多少 it is 新版呢 that says which.
-    marked = next((one for one in map(_marks, (asked[0], asked[-1])) if len(one) == 1), None)
+    marked = next((one for one in map(marks, (asked[0], asked[-1])) if len(one) == 1), None)
     if marked is None or _OF_VERSIONS.search(asked[0]):
         return None
     mark, match = marked[0]
-    alone = tuple(reduce(lambda left, one: one.sub("", left), _MARKS, question) for question in asked)
+    alone = tuple(map(without_version, asked))
     named = frozenset(
         document_id
         for family in _families(order.documents(collections, scope))
@@ -93,16 +82,11 @@ def _family_found(
     asked, best = fold(question), found.hits[0].chunk if found.hits else None
     if best is None or not _edition_of(best.document_name):
         return {}, {}
-    if found.compared or _NAMED.search(asked) or _marks(asked) or _OF_VERSIONS.search(asked):
+    if found.compared or NAMED.search(asked) or marks(asked) or _OF_VERSIONS.search(asked):
         return {}, {}
     documents = order.documents(collections, scope)
     names = {document.document_id: PurePath(document.name).stem for document in documents}
     return next((family for family in _families(documents) if best.document_id in family), {}), names
-
-
-def _marks(question: str) -> list[tuple[re.Pattern[str], re.Match[str]]]:
-    """Where a question tells a version, each with how it does."""
-    return [(mark, match) for mark in _MARKS for match in mark.finditer(question)]
 
 
 def _families(documents: Sequence[PlacedDocument]) -> list[Mapping[str, _Edition]]:
@@ -117,15 +101,15 @@ def _families(documents: Sequence[PlacedDocument]) -> list[Mapping[str, _Edition
 
 def _edition_of(name: str) -> re.Match[str] | None:
     """Where a file's name tells which version it is."""
-    return _NAMED.search(fold_name(PurePath(name).stem))
+    return NAMED.search(fold_name(PurePath(name).stem))
 
 
 def _chosen(family: Mapping[str, _Edition], mark: re.Pattern[str], match: re.Match[str]) -> list[str]:
     """The documents of a family that are the edition which is asked for."""
     newest = max(family.values())
-    if mark is _ASKED:
+    if mark is ASKED:
         return [document_id for document_id, edition in family.items() if edition == _edition(match)]
-    return [document_id for document_id, edition in family.items() if (edition == newest) == (mark is _NEWEST)]
+    return [document_id for document_id, edition in family.items() if (edition == newest) == (mark is NEWEST)]
 
 
 def _edition(match: re.Match[str]) -> _Edition:

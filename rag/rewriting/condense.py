@@ -28,6 +28,7 @@ from rag.language.meta_questions import about_abilities
 from rag.language.place import goes_on, moved, named_place
 from rag.language.segmentation import begins_with_name, person_at_beginning
 from rag.language.topic import is_of_something, is_of_speaker, may_be_of_something, topic
+from rag.language.versions import of_another_version
 from rag.language.words import PlainQuestion
 from rag.rewriting.drift import accept_rewrite, bare
 
@@ -47,7 +48,7 @@ _GOES_ON = re.compile(r"(?:and|but|so|then|how about|what about)\b", re.IGNORECA
 _FEW_TERMS = 2
 _FEW_AFTER_QUESTION_WORD = 4
 _FEW_BEFORE_PARTICLE = 3
-
+_TO_THE_TALK = (lead.SEARCH_AGAIN, lead.CORRECTS, words.ONE_OF_THEM)
 _ABOUT_NOTHING = (RETELL, words.SMALL_TALK, words.ABOUT_ME, REWORK)
 
 
@@ -90,8 +91,7 @@ def points_out(question: PlainQuestion) -> bool:
 
 def points_back(question: PlainQuestion) -> bool:
     """Whether a question has a word that stands for something said before, or says nothing without that."""
-    to_the_talk = (lead.SEARCH_AGAIN, lead.CORRECTS, words.ONE_OF_THEM)
-    if compares(question) or any(pattern.match(question) for pattern in to_the_talk):
+    if compares(question) or any(pattern.match(question) for pattern in _TO_THE_TALK):
         return True
     # What such a word means may stand before it in the question itself.
     back = pointing_back(question)
@@ -145,11 +145,12 @@ def by_rules(question: str, earlier: Sequence[str]) -> str | None:
     point = lead.to_the_point(plain)
     if not point or DOUBT.match(point):
         return _anchor(point, earlier) or None
-    if there := moved(plain, earlier) or of_several(point, [topic(words.plainly(former)) for former in earlier]):
+    anchor, subjects = _anchor(point, earlier), [topic(words.plainly(former)) for former in earlier]
+    if there := moved(plain, earlier) or of_several(point, subjects) or of_another_version(point, anchor):
         return there
     if asks_of_document(point) or ((lead.names_another(plain) or _begins_anew(point)) and not points_out(point)):
         return point
-    return None if REWORK.match(point) else completed(point, _anchor(point, earlier))
+    return None if REWORK.match(point) else completed(point, anchor)
 
 
 def alternatives(question: str, earlier: Sequence[str], of_document: bool = False) -> tuple[str, ...]:
@@ -233,9 +234,8 @@ def _anchor(question: PlainQuestion, earlier: Sequence[str]) -> PlainQuestion:
 
 def _is_about_nothing(question: PlainQuestion) -> bool:
     """Whether a former question is only small talk or about the talk; 年终总结什么时候提交 is about a summary."""
-    if words.asks_about_the_talk(question) or about_abilities(question, alone=True):
-        return True
-    return any(about.match(question) for about in _ABOUT_NOTHING)
+    is_of_the_talk = words.asks_about_the_talk(question) or about_abilities(question, alone=True)
+    return is_of_the_talk or any(about.match(question) for about in _ABOUT_NOTHING)
 
 
 def _names_subject(question: PlainQuestion) -> bool:
