@@ -125,3 +125,14 @@ def test_a_search_says_where_most_of_what_words_find_has_no_vector_yet(store: St
     assert search(store.knowledge, "年假几天？", ["me"], by_words).trace.notes == ()  # nothing else was wanted
     store.fill()
     assert search(store.knowledge, "年假几天？", ["me"]).trace.notes == ()
+
+
+def test_where_words_find_nothing_a_search_says_that_most_of_what_there_is_has_no_vector_yet(store: Store) -> None:
+    store.put("shared", "样例.pdf", "问渠那得清如许。")
+    store.put("me", "1.pdf", "年假为十天。", "病假为五天。", embed=False)
+    asked = "annual leave"
+    assert search(store.knowledge, asked, ["me", "shared"]).trace.notes == (STILL_FILLING,)
+    assert search(store.knowledge, asked, ["shared"]).trace.notes == ()
+    assert search(store.knowledge, asked, ["nobody"]).trace.notes == ()
+    store.fill()
+    assert search(store.knowledge, asked, ["me", "shared"]).trace.notes == ()

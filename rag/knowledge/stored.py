@@ -13,6 +13,7 @@ from rag.knowledge.catalog import Catalog
 from rag.knowledge.dense_routes import DenseRoutes
 from rag.knowledge.document_states import DocumentStates
 from rag.knowledge.encoders import Encoders
+from rag.knowledge.filled import covered, is_filling, of_some
 from rag.knowledge.fusion import best_of, fuse, ranked
 from rag.knowledge.passages import Passages
 from rag.knowledge.questions import Questions
@@ -80,9 +81,10 @@ class StoredKnowledgeBase:
         dense = DenseRoutes(self._catalog.engine, self.encoders.of(collections), self._index)
         found = self._search_routes(asked, collections, request, scope, dense)
         searched = time.perf_counter()
-        covered = _covered(found.scores, collections, dense)
-        notes = found.notes or ((STILL_FILLING,) if _is_filling(found.scores, covered) else ())
-        scores = fuse(found.scores, covered, request)
+        judged = covered(found.scores, collections, dense)
+        have_vectors = partial(self._have_vectors, collections, scope or Scope(), dense)
+        notes = found.notes or ((STILL_FILLING,) if is_filling(found.scores, judged, have_vectors) else ())
+        scores = fuse(found.scores, judged, request)
         best = [chunk for chunk, _ in ranked(scores)[: request.limit]]
         by_route = {field: best_of(each) for field, each in found.scores.items()}
         stored = chunks_by_id(self._catalog.engine, best, collections)
@@ -189,6 +191,9 @@ class StoredKnowledgeBase:
         """What words are searched for."""
         return self._tokenizer.tokens(question)[:_TERMS]
 
+    def _have_vectors(self, collections: Sequence[str], scope: Scope, dense: DenseRoutes) -> list[bool]:
+        return of_some(self._passages.within(scope, collections), collections, dense)
+
     def _search_routes(
         self,
         asked: Sequence[str],
@@ -218,28 +223,6 @@ class StoredKnowledgeBase:
             found[field] = result
             seconds[field] = time.perf_counter() - begun
         return _Found(found, seconds, tuple(notes))
-
-
-def _covered(
-    found: Mapping[str, Sequence[Scores]], collections: Sequence[str], dense: DenseRoutes
-) -> dict[str, set[int]]:
-    """Those of all chunks found that each field can judge."""
-    everything = {chunk for phrasings in found.values() for scores in phrasings for chunk in scores}
-    return {
-        # A field that found nothing at all judges nothing: its model may have failed.
-        field: everything
-        if field == CHUNK_SPARSE
-        else dense.covered(field, collections, everything if any(phrasings) else ())
-        for field, phrasings in found.items()
-    }
-
-
-def _is_filling(found: Mapping[str, Sequence[Scores]], covered: Mapping[str, set[int]]) -> bool:
-    """Whether most of what words found has no vector yet."""
-    if not {CHUNK_DENSE, CHUNK_SPARSE} <= found.keys():
-        return False
-    by_words = {chunk for scores in found[CHUNK_SPARSE] for chunk in scores}
-    return 2 * len(by_words & covered[CHUNK_DENSE]) < len(by_words)
 
 
 def _gains(gains: Mapping[str, float], telling: Collection[str]) -> TermGains:
