@@ -767,3 +767,35 @@ def test_what_is_more_than_a_version_is_not_asked_of_one(question: str) -> None:
 
 def test_a_comparison_of_versions_is_asked_of_none() -> None:
     assert by_rules("2023版呢", ["2023版和2025版的餐补有什么区别"]) is None
+
+
+def test_how_something_is_done_is_what_the_next_question_goes_on_about() -> None:
+    earlier = ["图形安装程序需要多少内存？", "怎么制作安装U盘？"]
+    assert by_rules("可以写到分区上吗？", earlier) == "制作安装U盘可以写到分区上吗？"
+    assert by_rules("要谁批？", ["年假有几天？", "怎么申请？"]) == "年假要谁批？"
+
+
+def test_how_something_else_is_done_may_be_a_question_of_its_own() -> None:
+    asked = "怎么看一个包里有哪些文件？"
+    assert asked in alternatives(f"那{asked}", ["怎么查出一个文件属于哪个软件包？"])
+
+
+@pytest.mark.parametrize(
+    ("question", "earlier", "whole"),
+    [
+        ("调慢呢？", "软件语音合成的语速怎么调快？", "软件语音合成的语速怎么调慢？"),
+        ("关闭呢", "高对比度主题怎么启用？", "高对比度主题怎么关闭？"),
+        ("病假呢", "年假怎么请假", "病假怎么请假"),
+    ],
+)
+def test_the_opposite_of_what_was_asked_is_asked_of_the_same(question: str, earlier: str, whole: str) -> None:
+    assert alternatives(question, [earlier]) == (whole,)
+
+
+def test_what_was_compared_last_is_all_that_the_next_comparison_is_of() -> None:
+    earlier = ["什么是 inode？", "apt 跟 aptitude 有什么不同？"]
+    assert by_rules("哪个比较推荐？", earlier) == "apt 跟 aptitude哪个比较推荐？"
+
+
+def test_the_verb_whose_object_is_asked_for_is_no_part_of_a_subject() -> None:
+    assert by_rules("有多少个？", ["代号来自哪里？"]) == "代号有多少个？"

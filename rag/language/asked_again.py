@@ -32,6 +32,15 @@ ASPECT = re.compile(
     "作者|译者|编[者剧]|导演|主[演编]|人)$"
 )
 
+# 调慢呢 behind 怎么调快 asks the other way round.
+_OPPOSITES = """
+快/慢 大/小 高/低 多/少 长/短 宽/窄 早/晚 上/下 进/出 入/离 升/降 增/减 加/减 开/关 涨/跌 买/卖 借/还 收/支 存/取
+打开|开启|启用/关闭|停用|禁用 安装/卸载 开始/结束 登录/退出 增加/减少 添加|新增/删除 导入/导出 申请/取消 允许/禁止
+"""
+_OPPOSITE = tuple(
+    (re.compile(one), other) for pair in re.findall(r"(\S+)/(\S+)", _OPPOSITES) for one, other in (pair, pair[::-1])
+)
+
 
 def asked_of(name: str, about: str, anchor: str) -> tuple[str, ...]:
     """The anchor's question asked of another part of the same whole, of another whole, or as either.
@@ -90,6 +99,18 @@ def asked_of_like(name: str, anchor: str) -> str | None:
     is_of_it = may_be_of_something(name) or (_is_measured(name) and not _is_measured(about))
     alike = name[-1] == about[-1] or not (head or _proper(name) or is_of_it)
     return anchor.replace(about, f"{whole_of(about)}{name}") if alike and topic(name) == name else None
+
+
+def other_way_round(name: str, about: str, anchor: str) -> str | None:
+    """The anchor's question asked of the opposite of what it asks: 怎么调慢 behind 怎么调快; None for another name."""
+    begin, of_topic, asked = anchor.partition(about)
+    for one, other in _OPPOSITE:
+        for part in one.finditer(name):
+            before, after = name[: part.start()], name[part.end() :]
+            put = re.compile(f"{re.escape(before)}(?:{other}){re.escape(after)}")
+            if len(name) > 1 and put.search(asked):
+                return f"{begin}{of_topic}{put.sub(name, asked, count=1)}"
+    return None
 
 
 def is_asked_again(question: str, former: str) -> bool:

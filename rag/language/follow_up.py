@@ -3,7 +3,7 @@
 import re
 from collections.abc import Sequence
 
-from rag.language.asked_again import ASPECT, asked_of, of_another
+from rag.language.asked_again import ASPECT, asked_of, of_another, other_way_round
 from rag.language.folding import CHINESE, HAN
 from rag.language.lexicon import lexicon
 from rag.language.segmentation import blanked, segmenter, uncut
@@ -56,6 +56,7 @@ _ONE_OF_ALL = re.compile(
 _BOTH = re.compile(
     r"(?:[两二]者|[这那]两[个种者]|两[个种](?=都|之间|哪|有(?![效关限机])|能(?![源力量耗效])|可(?![转选再变])|要(?![素点件求])))(?:之间)?(?=.)"
 )
+_AND = re.compile("(?<=.)[和与跟及、](?=.)")
 _BOTH_COMPARED = re.compile("[它他她]们(?:之间)?")
 _ONE_OF_TWO = re.compile("[前后]者")
 # "And that of the other?" asks it of another whole.
@@ -63,6 +64,8 @@ _OF_ANOTHER = re.compile(rf"的呢{NO_MORE}")
 # Of these nobody asks more by 它.
 _AMOUNT = re.compile("(?:[人次件户]数|数量|总?[金数]?额|[比利]?率|比例|收入|利润|价格|地址|代码)$")
 _ASKS_WHY = re.compile("(?=为什么|为何|为啥)")
+_ASKS_HOW = re.compile("怎么|怎样|如何")
+_LATIN = re.compile("[A-Za-z]{2}")
 _BARE = re.compile(r"^(?:为什么|为何|为啥|怎么(?:说|办|会)?|真的|是)[吗呢啊呀]?[？?]?$")
 
 
@@ -80,6 +83,8 @@ def of_several(question: str, subjects: Sequence[str]) -> str | None:
     """A follow-up about the last two of some subjects, 哪个更长 or 前者要审批吗, with these; None for another."""
     subjects = [*dict.fromkeys(filter(None, subjects))][-2:]
     own = without_link(question)
+    if subjects and compares(own) and any(uncut(_AND, subjects[-1])):
+        return f"{subjects[-1]}{own}"
     if len(subjects) < 2:
         return None
     if one := _ONE_OF_TWO.match(own):
@@ -163,6 +168,8 @@ def otherwise(question: str, anchor: str, of_document: bool = False) -> tuple[st
     if YEAR.fullmatch(own) or (asks_the_same(question) and not lacks_subject(question)):
         of_whole = of_another(named_again(question), about, anchor) if of_document else None
         name = own if YEAR.fullmatch(own) else WHAT_ABOUT.sub("", question)
+        if opposite := other_way_round(name, about, anchor):
+            return (opposite,)
         return (of_whole,) if of_whole else asked_of(name, about, anchor)
     if lacks_subject(question) and not _MAY_BEGIN.match(question):
         return ()
@@ -178,8 +185,14 @@ def _may_be_new(question: str, own: str) -> bool:
     """Whether a follow-up may be a question of its own: 年假有几天, but not 电话是多少, which each thing has one of."""
     if not terms(question):
         return bool(matters(question))
-    names_matter = own and before_asking(question) and not ASPECT.search(own)
-    return not is_of_something(topic(question)) and (bool(names_matter) or len(terms(question)) > 1)
+    is_own_matter = bool(own and before_asking(question)) and not ASPECT.search(own)
+    says_enough = is_own_matter or len(terms(question)) > 1 or asks_how(question)
+    return says_enough and not is_of_something(topic(question))
+
+
+def asks_how(question: str) -> bool:
+    """Whether a question asks how something is done that it names: 怎么制作U盘, 怎么离开vim, but not 怎么申请."""
+    return bool(_ASKS_HOW.match(question)) and (names_matter(question) or bool(_LATIN.search(question)))
 
 
 def names_matter(question: str) -> bool:

@@ -39,6 +39,8 @@ _HOW_MUCH = re.compile(
 # B树 is one word, which no dictionary has; of A公司 the second half begins one.
 _LETTERED = re.compile(rf"(?<![a-z\d])[a-z][{HAN}](?=[是的有和与呢吗在叫]|[^{HAN}]|$)")
 _CODE = re.compile(r"[a-z0-9][a-z0-9._+/#-]*[a-z0-9%]|\d")
+# So many of the hits tell in which script a question is answered.
+_FOREMOST = 5
 _CAPITALS = re.compile(r"\b[A-Z][A-Z0-9]*[A-Z0-9](?:-[A-Z0-9]+)*\b")
 
 
@@ -68,13 +70,15 @@ def read_question(text: str, cut: Words) -> Question:
 
 
 def comparable(question: Question, texts: Sequence[str]) -> bool:
-    """Whether words can tell if texts answer a question: it has some, and most texts share its script.
+    """Whether words can tell if texts, the likeliest first, answer a question: it has some, most share its script.
 
-    `Summarise the document` has no such words, and an English question shares none with Chinese passages.
+    `Summarise the document` has no such words, and an English question shares none with Chinese passages. What comes
+    last does not count: a Chinese manual with configuration files has those among the hits for every question.
     """
-    chinese = sum(CHINESE.search(text) is not None for text in texts)
-    same = chinese if CHINESE.search(question.text) else len(texts) - chinese
-    return bool(question.words) and 2 * same >= len(texts)
+    foremost = texts[:_FOREMOST]
+    chinese = sum(CHINESE.search(text) is not None for text in foremost)
+    same = chinese if CHINESE.search(question.text) else len(foremost) - chinese
+    return bool(question.words) and 2 * same >= len(foremost)
 
 
 def lacks_codes(question: str, texts: Sequence[str]) -> bool:

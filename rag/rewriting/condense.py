@@ -10,6 +10,7 @@ from rag.language.asked_again import asked_of_like, is_asked_again, is_proper
 from rag.language.folding import CHINESE, HAN
 from rag.language.follow_up import (
     WHAT_ABOUT,
+    asks_how,
     asks_of_document,
     asks_the_same,
     compares,
@@ -49,7 +50,6 @@ _FEW_TERMS = 2
 _FEW_AFTER_QUESTION_WORD = 4
 _FEW_BEFORE_PARTICLE = 3
 _TO_THE_TALK = (lead.SEARCH_AGAIN, lead.CORRECTS, words.ONE_OF_THEM)
-_ABOUT_NOTHING = (RETELL, words.SMALL_TALK, words.ABOUT_ME, REWORK)
 
 
 class By(Enum):
@@ -225,7 +225,7 @@ def _anchor(question: PlainQuestion, earlier: Sequence[str]) -> PlainQuestion:
     newest, first = PlainQuestion(""), PlainQuestion("")
     for former in spoken:
         stands_alone = not _leans(former)
-        if stands_alone or _names_subject(former):
+        if stands_alone or _names_subject(former) or asks_how(former):
             newest = former
             is_another = stands_alone and not _is_on_topic(former, first)
             first = former if not first or is_another or is_asked_again(former, first) else first
@@ -235,7 +235,7 @@ def _anchor(question: PlainQuestion, earlier: Sequence[str]) -> PlainQuestion:
 def _is_about_nothing(question: PlainQuestion) -> bool:
     """Whether a former question is only small talk or about the talk; 年终总结什么时候提交 is about a summary."""
     is_of_the_talk = words.asks_about_the_talk(question) or about_abilities(question, alone=True)
-    return is_of_the_talk or any(about.match(question) for about in _ABOUT_NOTHING)
+    return is_of_the_talk or any(about.match(question) for about in (RETELL, words.SMALL_TALK, words.ABOUT_ME, REWORK))
 
 
 def _names_subject(question: PlainQuestion) -> bool:

@@ -170,6 +170,14 @@ def test_an_english_question_can_be_held_against_english_passages() -> None:
     assert not comparable(question, ["年假为十天。"])
 
 
+def test_what_comes_last_in_another_script_keeps_no_passage_from_being_judged() -> None:
+    texts = ["验证安装文件的完整性", "校验下载的文件", "安装介质", "下载", "引导"]
+    configuration = [f"d-i mirror/http/directory string /debian{number}" for number in range(20)]
+    asked = read_question("怎么验证下载的安装文件？", TOKENIZER.words)
+    assert comparable(asked, texts + configuration)
+    assert not comparable(asked, configuration + texts)
+
+
 @pytest.mark.parametrize("question", ["年" * 2000, "a" * 2000, "\ud800年假", "\0"])
 def test_odd_questions_are_ranked_too(question: str) -> None:
     assert len(RERANKER.rank(question, (hit(1, "年假为十天。"), hit(2, "")))) == 2
