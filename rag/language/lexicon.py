@@ -12,10 +12,10 @@ from importlib.resources import files
 _LONGEST_WORD = 4
 # Rarer entries are as often names as words.
 _LEAST_COUNT = 3
-# A single character counts as a word only where it is a very common function word.
-_LEAST_COUNT_OF_ONE = 2000
+# A single character counts as a word only where it is a very common function word, or a verb: 赔, 扣.
+_LEAST_COUNT_OF_ONE, _LEAST_COUNT_OF_A_VERB = 2000, 400
 # Common ones of another or a rarer tag, which are no part of a name all the same.
-_MORE_OF_ONE = frozenset("您较很且此每仍虽即若须应内时男女员件休填签交享今往掉度够稍甚丢失选罚抵挡搜")
+_MORE_OF_ONE = frozenset("您较很且此每仍虽即若须应内时男女员件休今往掉度够稍甚丢失选罚抵挡搜人门期钱饭券")
 # What people and their papers speak of and the dictionary lacks, or has as a name.
 _EVERYDAY = frozenset(
     """
@@ -108,6 +108,8 @@ def lexicon() -> Lexicon:
             is_behind = tag.startswith(_BEHIND_TAGS) and tag != _NAME_LIKE
             behind.update([word] if is_behind or is_short_verb else [])
             no_names.update([word] if tag.startswith(_NO_NAME_TAGS) else [])
+            if is_short_verb and int(count) >= _LEAST_COUNT_OF_A_VERB:
+                ordinary.add(word)
             if len(word) > _LONGEST_WORD or int(count) < (_LEAST_COUNT if len(word) > 1 else _LEAST_COUNT_OF_ONE):
                 continue
             if len(word) == 1:
@@ -119,6 +121,7 @@ def lexicon() -> Lexicon:
                 ordinary.add(word)
                 nouns.update([word] if tag.startswith(_NOUN_TAGS) else [])
                 grammar.update([word] if tag in _WORDS_OF_GRAMMAR else [])
+    ordinary -= SURNAMES
     ordinary |= _MORE_OF_ONE | _EVERYDAY
     # As nouns, 排队 would end in what turns one into a name.
     nouns -= _EVERYDAY

@@ -68,6 +68,9 @@ def test_what_leaves_open_whether_it_is_so_denies_nothing(text: str) -> None:
         ("高血压患者可使用", "高血压患者忌用。", False),
         ("押金可以退", "押金不退。", False),
         ("试用期员工可以享受年终奖", "试用期员工无年终奖。", False),
+        ("会议同意增购服务器", "同意增加人员；不同意增购服务器，改为优化。", False),
+        ("近期免冠照片2张", "近期照片2张。", True),
+        ("扣非净利润为8万元", "净利润（扣除非经常性损益后）为8万元。", True),
         ("超过时应停止动力输出", "车速不得超过25 km/h，超速时应停止动力输出。", True),
         ("孕妇不能使用本品", "孕妇禁用本品。", True),
         ("室内不能吸烟", "室内一律禁烟，吸烟请到室外。", True),
@@ -104,6 +107,7 @@ SHARED = "甲方承担水费、电费，乙方不承担物业费。保修不覆�
         ("套餐不支持退款，不提供发票", "套餐：不支持退款、发票与转让。", True),
         ("产品不支持NFC", SHARED, True),
         ("报价不包含消防改造，运费未付", QUOTED, False),
+        ("提供餐食的，也发补助", "提供餐食的，不发补助。", False),
     ],
 )
 def test_each_thing_in_a_list_is_denied_with_it(sentence: str, passage: str, is_borne_out: bool) -> None:
