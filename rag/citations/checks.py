@@ -3,7 +3,7 @@
 number              15天 where the passage has 10天 or has 15天 for something else, or 病假：15天 for 年假：15天
 column              the first quarter's figure where the third's was asked for, or what one costs for all
 row                 a figure of a row that the sentence names but half, or not at all
-cell                a word of another row or column than the sentence names
+cell                a word or figure of another row or column than the sentence names
 tier                a figure for 7—14天 where five days were asked for
 phase               a figure of 一期 for 二期
 document            what is cited is of another document than the one named
@@ -34,6 +34,8 @@ from rag.citations.wrong_columns import exchanged_columns, unasked_columns
 from rag.citations.wrong_comparisons import other_sides, wrong_comparisons
 from rag.citations.wrong_denials import tells_of_leave, wrong_denials
 from rag.citations.wrong_documents import exchanged_documents, other_documents, other_years
+from rag.citations.wrong_figures import misplaced_figures
+from rag.citations.wrong_joins import joined_clauses
 from rag.citations.wrong_labels import crossed_statements, mislabelled_names, mislabelled_numbers
 from rag.citations.wrong_marks import marked_as_told, marked_otherwise
 from rag.citations.wrong_names import exchanged_names, unknown_names
@@ -89,6 +91,7 @@ _CHECKS: tuple[tuple[str, Callable[[Claim, Cited], Iterator[str]]], ...] = (
     ("row", half_named_rows),
     ("row", unnamed_rows),
     ("cell", misplaced_words),
+    ("cell", misplaced_figures),
     ("tier", other_tiers),
     ("phase", figures_of_another),
     ("document", other_documents),
@@ -106,6 +109,7 @@ _CHECKS: tuple[tuple[str, Callable[[Claim, Cited], Iterator[str]]], ...] = (
     ("exchanged", exchanged_roles),
     ("exchanged", mislabelled_names),
     ("exchanged", crossed_statements),
+    ("exchanged", joined_clauses),
     ("exchanged", subjects_of_another),
 )
 
