@@ -125,8 +125,17 @@ def contradiction(claim: Claim, sources: Sequence[Source]) -> Message | None:
     for key, check in _CHECKS:
         if (text := next(check(claim, cited), None)) is not None:
             return Message(f"citation.{key}", {"text": text})
-    says_too_little = _share(claim, cited.windows) < _LEAST_COVERAGE and not _denies_as_its_passage(claim, cited)
+    says_too_little = _share(claim, cited.windows) < _LEAST_COVERAGE and not (
+        _denies_as_its_passage(claim, cited) or _has_its_numbers(claim, cited)
+    )
     return Message("citation.overlap") if says_too_little else None
+
+
+def _has_its_numbers(claim: Claim, cited: Cited) -> bool:
+    """Whether sentences of the passages have its own numbers beside what it speaks of: 周三7-8节 in other words."""
+    words = claim.text.vocabulary | claim.asked.vocabulary
+    near = [part for passage in cited.passages for part in passage.sentences() if words & part.vocabulary]
+    return bool(claim.own_numbers) and all(any(part.has(number) for part in near) for number in claim.own_numbers)
 
 
 def _is_told(claim: Claim, sources: Sequence[Source]) -> bool:

@@ -18,8 +18,8 @@ _OTHER_SIDE = {pair[place]: pair[1 - place] for pair in _SIDES.split() for place
 def wrong_comparisons(_: Claim, cited: Cited) -> Iterator[str]:
     """Words whose opposite stands in the passage instead, and bounds turned round."""
     for alignment in cited.changed:
-        clause, passage = alignment.clause.text, alignment.passage.text
-        yield from (one.word for one in opposites(clause, passage) if not one.agrees)
+        said, told = alignment.clause.text, alignment.passage.text
+        yield from (one.word for one in opposites(said, told) if not one.agrees)
     changed = [alignment.clause for alignment in cited.changed]
     for clause, window in cited.windows:
         if clause in changed:
