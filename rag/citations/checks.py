@@ -32,14 +32,14 @@ from rag.citations.wrong_cells import denies_what_is_elsewhere, misplaced_words
 from rag.citations.wrong_classes import denied_classes, denied_items, denies_as_told, lists_as_told
 from rag.citations.wrong_columns import exchanged_columns, unasked_columns
 from rag.citations.wrong_comparisons import other_sides, wrong_comparisons
-from rag.citations.wrong_denials import tells_of_leave, wrong_denials
+from rag.citations.wrong_denials import needs_no_leave, tells_of_leave, wrong_denials
 from rag.citations.wrong_documents import exchanged_documents, other_documents, other_years
 from rag.citations.wrong_figures import misplaced_figures
 from rag.citations.wrong_joins import joined_clauses
 from rag.citations.wrong_labels import crossed_statements, mislabelled_names, mislabelled_numbers
 from rag.citations.wrong_marks import marked_as_told, marked_otherwise
 from rag.citations.wrong_names import exchanged_names, unknown_names
-from rag.citations.wrong_numbers import wrong_numbers
+from rag.citations.wrong_numbers import percent_for_points, wrong_numbers
 from rag.citations.wrong_parties import exchanged_parties, exchanged_roles
 from rag.citations.wrong_phases import figures_of_another
 from rag.citations.wrong_rows import half_named_rows, unnamed_rows
@@ -85,6 +85,7 @@ def _agrees_in_other_words(claim: Claim, cited: Cited) -> bool:
 # Each yields what of a sentence is wrong as the sentence, or its passage, writes it.
 _CHECKS: tuple[tuple[str, Callable[[Claim, Cited], Iterator[str]]], ...] = (
     ("number", _changed_numbers),
+    ("number", percent_for_points),
     ("number", mislabelled_numbers),
     ("column", exchanged_columns),
     ("column", unasked_columns),
@@ -102,6 +103,7 @@ _CHECKS: tuple[tuple[str, Callable[[Claim, Cited], Iterator[str]]], ...] = (
     ("comparison", other_sides),
     ("comparison", marked_otherwise),
     ("denial", _denied_otherwise),
+    ("denial", needs_no_leave),
     ("denial", denied_classes),
     ("denial", denied_items),
     ("exchanged", exchanged_parties),

@@ -3,15 +3,17 @@
 from collections.abc import Iterator, Sequence
 from functools import reduce
 
+from rag.citations.alignment import Alignment
 from rag.citations.cited import Cited
 from rag.citations.claim import Claim
 from rag.citations.opposites import opposites
-from rag.citations.plain import Plain
+from rag.citations.plain import PAUSE, Plain
 from rag.language.bounds import bound
 from rag.language.numbers import Number
 
 # Not 上 and 下: 以上 of what precedes a list are 以下 of what follows.
 _SIDES = "前后 内外 左右 早晚 长短 大小 高低 多少 增减 升降 进出 男女 新旧 冷热"
+_MAY_MUST = frozenset({"可以", "可"}), frozenset({"必须", "须", "务必"})
 _OTHER_SIDE = {pair[place]: pair[1 - place] for pair in _SIDES.split() for place in (0, 1)}
 
 
@@ -20,12 +22,24 @@ def wrong_comparisons(_: Claim, cited: Cited) -> Iterator[str]:
     for alignment in cited.changed:
         said, told = alignment.clause.text, alignment.passage.text
         yield from (one.word for one in opposites(said, told) if not one.agrees)
+        yield from _instead(alignment)
     changed = [alignment.clause for alignment in cited.changed]
     for clause, window in cited.windows:
         if clause in changed:
             nearby = [number for number in window.passage.numbers if window.start <= number.place < window.end]
             yield from _turned_round(clause, [(window.passage, number) for number in nearby])
             yield from _turned_round(clause, [(text, number) for text in cited.passages for number in text.numbers])
+
+
+def _instead(alignment: Alignment) -> Iterator[str]:
+    """Words in whose very place the passage has their opposite, which may have them elsewhere; or 可以 for 必须."""
+    clause, passage = alignment.clause.folded, alignment.passage.folded
+    for gap in alignment.gaps():
+        said, there = clause[gap.start : gap.end], passage[gap.passage_start : gap.passage_end]
+        if gap.start and gap.followed and not PAUSE.search(there):
+            yield from (one.word for one in opposites(said, there) if not one.agrees)
+            if any(said in ours and there in theirs for ours, theirs in (_MAY_MUST, _MAY_MUST[::-1])):
+                yield said
 
 
 def _turned_round(clause: Plain, told: Sequence[tuple[Plain, Number]]) -> Iterator[str]:

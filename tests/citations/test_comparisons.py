@@ -136,6 +136,23 @@ def test_a_number_bounded_from_the_same_side_in_other_words_is(sentence: str, pa
     assert reason_of(sentence, passage) is None
 
 
+@pytest.mark.parametrize(
+    ("sentence", "passage", "is_right"),
+    [
+        ("其他城市的标准上浮100元", "一线城市的标准为500元，其他城市的标准下浮100元。", False),
+        ("提测时间提前至5月31日", "提测时间推迟至5月31日。", False),
+        ("须提交身份证复印件", "须提交身份证原件。", False),
+        ("用药前可以做皮试", "用药前必须做皮试，服药后可以饮水。", False),
+        ("合用会使血压偏低", "合用会使血压偏高。单用时，血糖偏低。", False),
+        ("提测时间推迟到5月31日", "提测时间推迟至5月31日。", True),
+        ("用药前须做皮试", "用药前必须做皮试。", True),
+        ("须提前30日申请推迟", "推迟的，须提前30日申请。", True),
+    ],
+)
+def test_an_opposite_in_its_very_place_is_not_borne_out(sentence: str, passage: str, is_right: bool) -> None:
+    assert reason_of(sentence, passage) == (None if is_right else "citation.comparison")
+
+
 def test_a_bound_turned_round_is_told_with_its_number() -> None:
     (checked,) = check("费用最高500元[1]。", [evidence(1, "费用至少500元。")])
     assert checked.reason == Message("citation.comparison", {"text": "最高500"})
