@@ -1,6 +1,7 @@
 """What can be wrong with a sentence that cites passages: the first of these that is found is told.
 
-number              15天 where the passage has 10天 or has 15天 for something else, or 病假：15天 for 年假：15天
+number              15天 where the passage has 10天 or has 15天 for something else, or 病假：15天 for 年假：15天, or each
+                    month where the passage has each year
 column              the first quarter's figure where the third's was asked for, or what one costs for all
 row                 a figure of a row that the sentence names but half, or not at all
 cell                a word or figure of another row or column than the sentence names
@@ -42,16 +43,21 @@ from rag.citations.wrong_names import exchanged_names, unknown_names
 from rag.citations.wrong_numbers import percent_for_points, wrong_numbers
 from rag.citations.wrong_parties import exchanged_parties, exchanged_roles
 from rag.citations.wrong_phases import figures_of_another
+from rag.citations.wrong_rates import other_periods
 from rag.citations.wrong_rows import half_named_rows, unnamed_rows
 from rag.citations.wrong_subjects import subjects_of_another
 from rag.citations.wrong_tiers import other_tiers
 from rag.language.denials import denials
+from rag.language.measures import is_measure
+from rag.language.numbers import Number
 from rag.types import Message
 
 # A passage that holds this share of a sentence, with all its numbers and names, is what the sentence was taken from.
 CLEAR = 0.75
 # With less than this share of its terms in the passage, a sentence says something else.
 _LEAST_COVERAGE = 0.3
+# A number tells where so many terms beside it are from, unless it is small and of nothing that is measured: 赵1某.
+_MOST_TERMS_BESIDE, _FEW = 12, 100
 _MAY_DENY = re.compile("[不没未无非免禁否]")
 # Too few terms of its own to judge a sentence by: "15 天".
 _FEWEST_TERMS = 4
@@ -86,6 +92,7 @@ def _agrees_in_other_words(claim: Claim, cited: Cited) -> bool:
 _CHECKS: tuple[tuple[str, Callable[[Claim, Cited], Iterator[str]]], ...] = (
     ("number", _changed_numbers),
     ("number", percent_for_points),
+    ("number", other_periods),
     ("number", mislabelled_numbers),
     ("column", exchanged_columns),
     ("column", unasked_columns),
@@ -135,9 +142,16 @@ def contradiction(claim: Claim, sources: Sequence[Source]) -> Message | None:
 
 def _has_its_numbers(claim: Claim, cited: Cited) -> bool:
     """Whether sentences of the passages have its own numbers beside what it speaks of: 周三7-8节 in other words."""
-    words = claim.text.vocabulary | claim.asked.vocabulary
+    own, words = claim.own_numbers, claim.text.vocabulary | claim.asked.vocabulary
+    if len(claim.own_terms) > _MOST_TERMS_BESIDE * sum(map(_tells, own)):
+        return False
     near = [part for passage in cited.passages for part in passage.sentences() if words & part.vocabulary]
-    return bool(claim.own_numbers) and all(any(part.has(number) for part in near) for number in claim.own_numbers)
+    return bool(own) and all(any(part.has(number) for part in near) for number in own)
+
+
+def _tells(number: Number) -> bool:
+    """Whether no passage is likely to have a number by chance: it is measured, or of several digits."""
+    return bool(number.kind) or is_measure(number.unit) or number.value >= _FEW
 
 
 def _is_told(claim: Claim, sources: Sequence[Source]) -> bool:

@@ -8,7 +8,7 @@ from itertools import takewhile
 from rag.citations.cited import Cited
 from rag.citations.claim import Claim
 from rag.citations.ordinals import are_as_many, tell_apart
-from rag.citations.plain import Plain
+from rag.citations.plain import PAUSE, Plain
 from rag.language.han_numerals import CLASSIFIERS
 from rag.language.numbers import Number
 
@@ -68,7 +68,15 @@ def _context(text: Plain, number: Number, other_text: Plain, other: Number) -> i
     """How many characters before and after two numbers are the same."""
     ours, theirs = text.folded, other_text.folded
     before = _common(ours[: number.place][::-1], theirs[: other.place][::-1])
-    return before + _common(ours[number.place + 1 :], theirs[other.place + 1 :])
+    behind = _common(ours[number.place + 1 :], theirs[other.place + 1 :])
+    # What another clause goes on with is no sign that both tell the same: 亿元，同比增长.
+    return before + (behind if before else min(behind, _length_of_clause(ours, number.place + 1)))
+
+
+def _length_of_clause(text: str, place: int) -> int:
+    """How many characters there are from a place to the next pause, that included."""
+    pause = PAUSE.search(text, place)
+    return (pause.end() if pause else len(text)) - place
 
 
 def _common(one: str, other: str) -> int:
