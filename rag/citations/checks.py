@@ -1,7 +1,7 @@
 """What can be wrong with a sentence that cites passages: the first of these that is found is told.
 
-number              15天 where the passage has 10天 or has 15天 for something else, or 病假：15天 for 年假：15天, or each
-                    month where the passage has each year
+number              15天 where the passage has 10天 or has 15天 for something else, or 病假：15天 for 年假：15天, or
+                    8600 each year where the passage has it each month
 column              the first quarter's figure where the third's was asked for, or what one costs for all
 row                 a figure of a row that the sentence names but half, or not at all
 cell                a word or figure of another row or column than the sentence names
