@@ -3,6 +3,7 @@
 import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 
 from rag.citations.cited import Cited
 from rag.citations.claim import Claim
@@ -51,14 +52,14 @@ def joined_clauses(claim: Claim, cited: Cited) -> Iterator[str]:
     Both stand in one sentence there, in clauses of their own.
     """
     passages = [passage.valued for passage in cited.passages]
-    found = [_read(sentence) for passage in passages for sentence in _SENTENCE.findall(passage)]
     for said in (said.strip(" ,:、;") for said in _statements(claim.text.valued)):
         if not _SHORTEST <= len(said) <= _LONGEST or any(said in passage for passage in passages):
             continue
         ends = [
             end
-            for sentence in found
-            for end in (*_joined(said, sentence, passages, claim.told), *_of_another_case(said, sentence))
+            for passage in passages
+            for sentence in _sentences(passage)
+            for end in (*_joined(said, sentence, passages, claim), *_of_another_case(said, sentence))
         ]
         if ends and "" not in ends:
             yield max(ends, key=len)
@@ -71,14 +72,19 @@ def _statements(text: str) -> Iterator[str]:
         yield from (sentence, *(clauses if len(clauses) > 1 else ()))
 
 
-def _read(sentence: str) -> _Sentence:
-    return _Sentence(sentence, tuple(match.span() for match in _CLAUSE.finditer(sentence)))
+# The sentences of one answer ask for the same passages.
+@lru_cache(maxsize=64)
+def _sentences(passage: str) -> tuple[_Sentence, ...]:
+    return tuple(
+        _Sentence(sentence, tuple(match.span() for match in _CLAUSE.finditer(sentence)))
+        for sentence in _SENTENCE.findall(passage)
+    )
 
 
-def _joined(said: str, sentence: _Sentence, passages: Sequence[str], told: str) -> Iterator[str]:
+def _joined(said: str, sentence: _Sentence, passages: Sequence[str], claim: Claim) -> Iterator[str]:
     """The ends of what is said that another clause of a sentence has than its beginning; "" where one has both.
 
-    Of what that other clause is of nothing `told` speaks.
+    Of what that other clause is of nothing speaks.
     """
     longest = next((end for end in range(len(said), 0, -1) if said[:end] in sentence.text), 0)
     for cut in range(_SHORTEST_PART, min(longest, len(said) - _SHORTEST_PART) + 1):
@@ -94,7 +100,7 @@ def _joined(said: str, sentence: _Sentence, passages: Sequence[str], told: str) 
             # 小明的父亲叫张三，张三是教师 tells it of both.
             is_linked = any(its in other for its in of for other in others)
             is_instead = not is_linked and all(_may_be_instead(other, tail) for other in others)
-            if is_instead and all(_is_of_another(its, head, told) for its in of):
+            if is_instead and all(_is_of_another(its, head, claim) for its in of):
                 yield tail
 
 
@@ -136,11 +142,11 @@ def _told_of(sentence: _Sentence, clause: _Span, place: int, tail: str) -> str:
     return of.rstrip(_LINK) if place + len(tail) == clause[1] else ""
 
 
-def _is_of_another(of: str, head: str, told: str) -> bool:
-    """Whether something is told of another thing than what is said, of which nothing told speaks."""
+def _is_of_another(of: str, head: str, claim: Claim) -> bool:
+    """Whether something is told of another thing than what is said, of which nothing speaks."""
     if len(of) < _SHORTEST_PART or _OF_ALL.search(of) or _PERIOD.fullmatch(of):
         return False
-    return head not in of and of not in head and not speaks_of(told, of, head)
+    return head not in of and of not in head and not speaks_of(claim.told, of, head)
 
 
 def _cuts_a_number(text: str, start: int, end: int) -> bool:

@@ -10,7 +10,7 @@ from rag.citations.claim import Claim
 from rag.citations.ordinals import are_as_many, tell_apart
 from rag.citations.plain import PAUSE, Plain
 from rag.language.han_numerals import CLASSIFIERS
-from rag.language.numbers import Number
+from rag.language.numbers import DATED, Number
 
 # How much of the same text before and after shows that two numbers tell the same thing.
 _CONTEXT = 8
@@ -69,8 +69,11 @@ def _context(text: Plain, number: Number, other_text: Plain, other: Number) -> i
     ours, theirs = text.folded, other_text.folded
     before = _common(ours[: number.place][::-1], theirs[: other.place][::-1])
     behind = _common(ours[number.place + 1 :], theirs[other.place + 1 :])
-    # What another clause goes on with is no sign that both tell the same: 亿元，同比增长.
-    return before + (behind if before else min(behind, _length_of_clause(ours, number.place + 1)))
+    # What another clause goes on with is no sign that two amounts tell the same: 亿元，同比增长.
+    begins = PAUSE.search(f"|{ours}", number.place, number.place + 1) is not None
+    if before or begins or number.kind in DATED:
+        return before + behind
+    return min(behind, _length_of_clause(ours, number.place + 1))
 
 
 def _length_of_clause(text: str, place: int) -> int:

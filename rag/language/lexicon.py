@@ -15,13 +15,13 @@ _LEAST_COUNT = 3
 # A single character counts as a word only where it is a very common function word, or a verb: 赔, 扣.
 _LEAST_COUNT_OF_ONE, _LEAST_COUNT_OF_A_VERB = 2000, 400
 # Common ones of another or a rarer tag, which are no part of a name all the same.
-_MORE_OF_ONE = frozenset("您较很且此每仍虽即若须应内时男女员件休今往掉度够稍甚丢失选罚抵挡搜人门期钱饭券")
+_MORE_OF_ONE = frozenset("您较很且此每仍虽即若须应内时男女员件休今往掉度够稍甚丢失选罚抵挡搜门期钱饭券")
 # What people and their papers speak of and the dictionary lacks, or has as a name.
 _EVERYDAY = frozenset(
     """
 年假 育儿假 哺乳假 陪产假 旷工 入职 调岗 时薪 年终奖 餐补 房补 车补 五险一金 商务舱 网约车 报销单 工牌 内推 绩点 挂科
 营收 毛利 归母 扣非 微信 支付宝 扫码 付款码 收款码 银行卡 盖章 扫描件 包邮 快递员 网购 换货 充电宝 充电桩 蓝牙 触屏
-车贷 过敏 断网 卡顿 排队 一站式 线上 热搜 点赞
+车贷 过敏 断网 卡顿 排队 一站式 线上 热搜 点赞 的人
 """.split()  # noqa: SIM905 - as they read
 )
 _NAME_TAGS = ("nr", "ns", "nt", "nz")
