@@ -4,7 +4,8 @@ No row reads what a row below it tells:
 
 plain, markers, sentences      texts made comparable; an answer in sentences, each with the numbers of its markers
 granted, claim                 a sentence beside what was asked
-tables, table_units, source    a passage of the evidence, its tables, and where in it a clause's words stand together
+tables, grids                  the tables of a passage, and what heads their rows and columns
+table_units, source            a passage of the evidence, and where in it a clause's words stand together
 alignment, cited               the passages that a sentence cites, each clause beside the stretch that resembles it most
 ordinals, reckoned, opposites  which numbers and words say the same all the same, or the contrary
 wrong_*                        what can be wrong with a sentence

@@ -1,9 +1,10 @@
 """What can be wrong with a sentence that cites passages: the first of these that is found is told.
 
-number              15天 where the passage has 10天 or has 15天 for something else, or 病假：15天 for 年假：15天
+number              15天 where the passage has 10天 or has 15天 for something else, or 病假：15天 for 年假：15天, or
+                    8600 each year where the passage has it each month
 column              the first quarter's figure where the third's was asked for, or what one costs for all
 row                 a figure of a row that the sentence names but half, or not at all
-cell                a word of another row or column than the sentence names
+cell                a word or figure of another row or column than the sentence names
 tier                a figure for 7—14天 where five days were asked for
 phase               a figure of 一期 for 二期
 document            what is cited is of another document than the one named
@@ -32,24 +33,31 @@ from rag.citations.wrong_cells import denies_what_is_elsewhere, misplaced_words
 from rag.citations.wrong_classes import denied_classes, denied_items, denies_as_told, lists_as_told
 from rag.citations.wrong_columns import exchanged_columns, unasked_columns
 from rag.citations.wrong_comparisons import other_sides, wrong_comparisons
-from rag.citations.wrong_denials import tells_of_leave, wrong_denials
+from rag.citations.wrong_denials import needs_no_leave, tells_of_leave, wrong_denials
 from rag.citations.wrong_documents import exchanged_documents, other_documents, other_years
+from rag.citations.wrong_figures import misplaced_figures
+from rag.citations.wrong_joins import joined_clauses
 from rag.citations.wrong_labels import crossed_statements, mislabelled_names, mislabelled_numbers
 from rag.citations.wrong_marks import marked_as_told, marked_otherwise
 from rag.citations.wrong_names import exchanged_names, unknown_names
-from rag.citations.wrong_numbers import wrong_numbers
+from rag.citations.wrong_numbers import percent_for_points, wrong_numbers
 from rag.citations.wrong_parties import exchanged_parties, exchanged_roles
 from rag.citations.wrong_phases import figures_of_another
+from rag.citations.wrong_rates import other_periods
 from rag.citations.wrong_rows import half_named_rows, unnamed_rows
 from rag.citations.wrong_subjects import subjects_of_another
 from rag.citations.wrong_tiers import other_tiers
 from rag.language.denials import denials
+from rag.language.measures import is_measure
+from rag.language.numbers import Number
 from rag.types import Message
 
 # A passage that holds this share of a sentence, with all its numbers and names, is what the sentence was taken from.
 CLEAR = 0.75
 # With less than this share of its terms in the passage, a sentence says something else.
 _LEAST_COVERAGE = 0.3
+# A number tells where so many terms beside it are from, unless it is small and of nothing that is measured: 赵1某.
+_MOST_TERMS_BESIDE, _FEW = 12, 100
 _MAY_DENY = re.compile("[不没未无非免禁否]")
 # Too few terms of its own to judge a sentence by: "15 天".
 _FEWEST_TERMS = 4
@@ -83,12 +91,15 @@ def _agrees_in_other_words(claim: Claim, cited: Cited) -> bool:
 # Each yields what of a sentence is wrong as the sentence, or its passage, writes it.
 _CHECKS: tuple[tuple[str, Callable[[Claim, Cited], Iterator[str]]], ...] = (
     ("number", _changed_numbers),
+    ("number", percent_for_points),
+    ("number", other_periods),
     ("number", mislabelled_numbers),
     ("column", exchanged_columns),
     ("column", unasked_columns),
     ("row", half_named_rows),
     ("row", unnamed_rows),
     ("cell", misplaced_words),
+    ("cell", misplaced_figures),
     ("tier", other_tiers),
     ("phase", figures_of_another),
     ("document", other_documents),
@@ -99,6 +110,7 @@ _CHECKS: tuple[tuple[str, Callable[[Claim, Cited], Iterator[str]]], ...] = (
     ("comparison", other_sides),
     ("comparison", marked_otherwise),
     ("denial", _denied_otherwise),
+    ("denial", needs_no_leave),
     ("denial", denied_classes),
     ("denial", denied_items),
     ("exchanged", exchanged_parties),
@@ -106,6 +118,7 @@ _CHECKS: tuple[tuple[str, Callable[[Claim, Cited], Iterator[str]]], ...] = (
     ("exchanged", exchanged_roles),
     ("exchanged", mislabelled_names),
     ("exchanged", crossed_statements),
+    ("exchanged", joined_clauses),
     ("exchanged", subjects_of_another),
 )
 
@@ -121,8 +134,24 @@ def contradiction(claim: Claim, sources: Sequence[Source]) -> Message | None:
     for key, check in _CHECKS:
         if (text := next(check(claim, cited), None)) is not None:
             return Message(f"citation.{key}", {"text": text})
-    says_too_little = _share(claim, cited.windows) < _LEAST_COVERAGE and not _denies_as_its_passage(claim, cited)
+    says_too_little = _share(claim, cited.windows) < _LEAST_COVERAGE and not (
+        _denies_as_its_passage(claim, cited) or _has_its_numbers(claim, cited)
+    )
     return Message("citation.overlap") if says_too_little else None
+
+
+def _has_its_numbers(claim: Claim, cited: Cited) -> bool:
+    """Whether sentences of the passages have its own numbers beside what it speaks of: 周三7-8节 in other words."""
+    own, words = claim.own_numbers, claim.text.vocabulary | claim.asked.vocabulary
+    if len(claim.own_terms) > _MOST_TERMS_BESIDE * sum(map(_tells, own)):
+        return False
+    near = [part for passage in cited.passages for part in passage.sentences() if words & part.vocabulary]
+    return bool(own) and all(any(part.has(number) for part in near) for number in own)
+
+
+def _tells(number: Number) -> bool:
+    """Whether no passage is likely to have a number by chance: it is measured, or of several digits."""
+    return bool(number.kind) or is_measure(number.unit) or number.value >= _FEW
 
 
 def _is_told(claim: Claim, sources: Sequence[Source]) -> bool:

@@ -20,6 +20,8 @@ HAN_PAIR = re.compile(rf"(?=([{HAN}]{{2}}))")
 _MEASURED = re.compile(
     r"[<>≤≥≦≧]\s?\d[\d.,]*|\d[\d.,]*\s?(?:[A-Za-zμµ℃°][^\s|]{0,7}|[^\s\d|]{1,3}/[^\s|]{1,4})|\d+\.\d+\s?[—–~-]+\s?\d+\.\d+"
 )
+# 9.5折, 2.80元/平方米·月 or IP55 stands in a row below a header. What a second header is told apart by is none: 2020年.
+_TELLS_AN_AMOUNT = re.compile(rf"\d\s?(?![年月季期号日级届批班组楼栋])[{HAN}%℃]|^[A-Za-z]{{1,6}}-?\d+$")
 # A shorter label stands in many a sentence: 年, 人.
 SHORTEST_LABEL = 2
 # What stands below the header of a Markdown table.
@@ -139,7 +141,11 @@ class Table:
 
 def lines_of(text: str) -> tuple[Line, ...]:
     """The lines of a passage."""
-    return tuple(_line(line) for line in text.splitlines())
+    lines, has_above = list[Line](), False
+    for line in text.splitlines():
+        lines.append(_line(line, has_above))
+        has_above = bool(lines[-1].cells)
+    return tuple(lines)
 
 
 def tables_of(lines: Sequence[Line]) -> tuple[Table, ...]:
@@ -172,11 +178,13 @@ def labelled(tables: Sequence[Table]) -> Iterator[tuple[str, Number]]:
     return ((row.label, number) for row in rows for number in row.numbers.values())
 
 
-def _line(text: str) -> Line:
+def _line(text: str, has_above: bool) -> Line:
+    """A line, below another one of its table or not."""
     cells = tuple(cell.strip() for cell in text.split("|")) if "|" in text else ()
     # A header has no figures but years.
     has_none = all(YEAR.fullmatch(cell) for cell in cells if FIGURE.fullmatch(cell) or _MEASURED.fullmatch(cell))
-    return Line(text, cells, sum(map(bool, cells)) > 1 and has_none and not _RULE.fullmatch(text))
+    goes_on = has_above and any(map(_TELLS_AN_AMOUNT.search, cells[1:]))
+    return Line(text, cells, sum(map(bool, cells)) > 1 and has_none and not goes_on and not _RULE.fullmatch(text))
 
 
 def _row(line: Sequence[str], numbers: _Numbers) -> Row:

@@ -3,60 +3,23 @@
 import re
 from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass
-from functools import cached_property, lru_cache, reduce
-from itertools import permutations
+from functools import reduce
 
 from rag.citations.cited import Cited
 from rag.citations.claim import Claim
+from rag.citations.grids import Grid, folded, grid_of, joined
 from rag.citations.plain import plain
-from rag.citations.tables import HAN_PAIR, SHORTEST_LABEL, Table
 from rag.language.denials import denials
-from rag.language.folding import CHINESE, HAN
+from rag.language.folding import CHINESE
 
 _PIECE = re.compile(r"[^,;。!?\n|]+")
-_PART_OF_A_CELL = re.compile(r"[^、,;/()\s]+")
 # What moves or leaves out something tells of two places at once.
 _MOVES = re.compile("除|以外|之外|[调改换移]|轮流|前后|顺延")
-_RANGE, _JOINED = "[至到~—–-]", "(?:[、和与及/或]|以及|还有)"
+_JOINED = "(?:[、和与及/或]|以及|还有)"
 # Behind a subject these make a person or place of it: 体育老师.
 _ANOTHER_THING = re.compile("老师|教师|教员|代表|组|馆|室|部|办")
 # So much beside a head is no subject of its own: 在周五.
 _LITTLE = 2
-# A label in Chinese, or a code: E5, 40903.
-_TELLS = re.compile(rf"[{HAN}]|^(?:[a-z]+\d+|[a-z\d_.-]{{3,}})$")
-_WEEK = re.compile("星期|礼拜")
-_Place = tuple[int, int]
-
-
-@dataclass(frozen=True)
-class _Grid:
-    """A table's cells by their rows, and what heads its rows and columns."""
-
-    lines: tuple[tuple[str, ...], ...]
-    rows: tuple[str, ...]
-    columns: tuple[str, ...]
-
-    @cached_property
-    def words(self) -> frozenset[str]:
-        """What its cells say, part by part, that heads no row or column."""
-        parts = {part for line in self.lines for cell in line for part in _PART_OF_A_CELL.findall(cell)}
-        return frozenset(part for part in parts - {*self.rows, *self.columns} if HAN_PAIR.match(part))
-
-    def heads(self, text: str) -> frozenset[str]:
-        """Its rows and columns that a text names; where a range ends is none."""
-        named = {head for head in {*self.rows, *self.columns} if _stands_in(head, text)}
-        longest = {head for head in named if not any(head in other for other in named - {head})}
-        ends = {head for pair in _pairs(longest, _RANGE, text) for head in pair}
-        return frozenset(longest - ends)
-
-    def places(self, word: str, heads: frozenset[str]) -> Iterator[_Place]:
-        """Where a word stands in the rows and columns that are named; in any where none is, or no column of a kind."""
-        has_rows = not heads.isdisjoint(self.rows)
-        for row, line in enumerate(self.lines):
-            for at, cell in enumerate(line) if not has_rows or self.rows[row] in heads else ():
-                head = self.columns[at] if len(line) == len(self.columns) else ""
-                if word in cell and (head in heads or not any(_are_alike(head, named) for named in heads)):
-                    yield row, at
 
 
 @dataclass(frozen=True)
@@ -67,23 +30,16 @@ class _Told:
     heads: frozenset[str]
     is_whole: bool
 
-    def misplaced(self, grid: _Grid, piece: str) -> str:
+    def misplaced(self, grid: Grid, piece: str) -> str:
         """A word that stands in none of the places named, or the one of several heads that has none; "" for neither."""
         wrong = sorted(word for word in self.words if not any(grid.places(word, self.heads)))
         if wrong and (self.is_whole or len(wrong) == len(self.words)):
             return wrong[0]
         # What is denied of several is so of none of them.
-        joined = {head for pair in _pairs(self.heads, _JOINED, piece) for head in pair if not denials(piece)}
+        together = {head for pair in joined(self.heads, _JOINED, piece) for head in pair if not denials(piece)}
         places = [place for word in self.words for place in grid.places(word, self.heads)]
         filled = {head for row, at in places for head in (grid.rows[row], *grid.columns[at : at + 1])}
-        return min(joined - filled, default="")
-
-
-# The sentences of one answer ask for the same tables.
-@lru_cache(maxsize=64)
-def _grid(table: Table) -> _Grid:
-    rows = tuple(_folded(label.valued) for label in table.labels)
-    return _Grid(tuple(map(_cells, table.lines)), rows, _cells(table.header))
+        return min(together - filled, default="")
 
 
 def misplaced_words(claim: Claim, cited: Cited) -> Iterator[str]:
@@ -105,9 +61,9 @@ def _misplaced(claim: Claim, cited: Cited) -> Iterator[tuple[str, str]]:
     tables = [table for table in cited.tables if len(table.lines) > 1]
     if not tables:
         return
-    grids, passages = [*map(_grid, tables)], [_folded(passage.valued) for passage in cited.passages]
-    asked = _folded(claim.asked.valued)
-    for piece in _PIECE.findall(_folded(claim.text.valued)):
+    grids, passages = [*map(grid_of, tables)], [folded(passage.valued) for passage in cited.passages]
+    asked = folded(claim.asked.valued)
+    for piece in _PIECE.findall(folded(claim.text.valued)):
         told = [(grid, one) for grid in grids if (one := _told(grid, piece, asked, claim, passages))]
         found = [] if _MOVES.search(piece) else [one.misplaced(grid, piece) for grid, one in told]
         heads = {head for _, one in told for head in one.heads}
@@ -116,7 +72,7 @@ def _misplaced(claim: Claim, cited: Cited) -> Iterator[tuple[str, str]]:
         yield piece.replace(word, ""), word
 
 
-def _told(grid: _Grid, piece: str, asked: str, claim: Claim, passages: Sequence[str]) -> _Told | None:
+def _told(grid: Grid, piece: str, asked: str, claim: Claim, passages: Sequence[str]) -> _Told | None:
     """What a piece tells of a table's words and heads; what it leaves out is the question's."""
     words, heads = _words(grid, piece, passages), grid.heads(piece)
     if words and heads:
@@ -125,14 +81,14 @@ def _told(grid: _Grid, piece: str, asked: str, claim: Claim, passages: Sequence[
         return None
     if words and (heads := grid.heads(asked)):
         # An answer that has named another since may go on with that.
-        goes_on = grid.heads(_folded(plain(claim.before).valued)) or grid.heads(_folded(claim.text.valued))
+        goes_on = grid.heads(folded(plain(claim.before).valued)) or grid.heads(folded(claim.text.valued))
         return None if goes_on else _Told(words, heads, is_whole=False)
     rest = reduce(lambda text, head: text.replace(head, ""), heads, piece)
     words = _words(grid, asked, passages) if heads and len(rest) <= _LITTLE else words
     return _Told(words, heads, is_whole=False) if words and heads else None
 
 
-def _words(grid: _Grid, text: str, passages: Sequence[str]) -> frozenset[str]:
+def _words(grid: Grid, text: str, passages: Sequence[str]) -> frozenset[str]:
     """Words of a table that a text has, and not as a part of a longer one that passages have, too: 自习 of 晚自习."""
     return frozenset(
         word
@@ -154,32 +110,3 @@ def _is_in_prose(word: str, heads: Collection[str], passages: Sequence[str]) -> 
     """Whether a clause of the passages has a word and a head together."""
     clauses = (clause for passage in passages for clause in _PIECE.findall(passage) if word in clause)
     return any(head in clause for clause in clauses for head in heads if head != word)
-
-
-def _pairs(heads: Collection[str], link: str, text: str) -> Iterator[tuple[str, str]]:
-    """Of some heads those that a text joins so."""
-    for one, other in permutations(heads, 2):
-        if re.search(f"{re.escape(one)}{link}{re.escape(other)}", text):
-            yield one, other
-
-
-def _cells(line: Sequence[str]) -> tuple[str, ...]:
-    return tuple(_folded(plain(cell).valued) for cell in line)
-
-
-def _folded(valued: str) -> str:
-    return _WEEK.sub("周", valued)
-
-
-def _stands_in(head: str, text: str) -> bool:
-    """Whether a text has what heads a row or column, and no other number or Latin word that it is a part of."""
-    if len(head) < SHORTEST_LABEL or head not in text or not _TELLS.search(head):
-        return False
-    return re.search(rf"(?<![a-z\d](?=[a-z\d])){re.escape(head)}(?!(?<=[a-z\d])[a-z\d])", text) is not None
-
-
-def _are_alike(head: str, other: str) -> bool:
-    """Whether two heads are of one kind: 周一 and 周五, 早班 and 晚班, 9月 and 10月."""
-    ours, theirs = re.sub(r"\d+", "#", head), re.sub(r"\d+", "#", other)
-    apart = sum(a != b for a, b in zip(ours, theirs, strict=False))
-    return head != other and len(head) >= SHORTEST_LABEL and len(ours) == len(theirs) and apart <= 1

@@ -50,10 +50,10 @@ def denied_items(claim: Claim, cited: Cited) -> Iterator[str]:
 
 
 def lists_as_told(claim: Claim, cited: Cited) -> bool:
-    """Whether passages list all that a sentence says is held or not as it does, and it denies nothing else."""
+    """Whether passages list all that a sentence says is held or not as it does, and it denies no more than that."""
     told = [(said, listed == {bool(said["denied"])}) for said, _, listed in _listed(claim, cited)]
     denied = {said.start() for said, _ in told if said["denied"]}
-    return len(denied) == len(denials(claim.text.folded)) and bool(told) and all(agrees for _, agrees in told)
+    return bool(denied) and len(denied) == len(denials(claim.text.folded)) and all(agrees for _, agrees in told)
 
 
 def _listed(claim: Claim, cited: Cited) -> Iterator[tuple[re.Match[str], str, set[bool]]]:

@@ -24,10 +24,13 @@ def exchanged_columns(claim: Claim, cited: Cited) -> Iterator[str]:
     """
     cells = [cell for table in cited.tables for cell in table.cells] if claim.own_numbers else []
     held = [(number, [cell for cell in cells if number.agrees(cell.number)]) for number in claim.own_numbers]
-    if any(cell.column in claim.said for _, own in held for cell in own):
+    # Which of several a sentence names itself is not the one that was asked for.
+    names_one = any(rival in claim.text.valued for _, own in held for cell in own for rival in cell.rivals)
+    said = claim.text.valued if names_one else claim.said
+    if any(cell.column in said for _, own in held for cell in own):
         return
     for number, own in held:
-        if cited.has_only(number, len(own)) and all(_is_another(cell, claim.said) for cell in own):
+        if cited.has_only(number, len(own)) and all(_is_another(cell, said) for cell in own):
             yield number.written
 
 

@@ -1,37 +1,59 @@
 """What a sentence compares the other way round than its passage: growth for a fall, 至少 for 至多, before for after."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from functools import reduce
 
 from rag.citations.alignment import Alignment
 from rag.citations.cited import Cited
 from rag.citations.claim import Claim
 from rag.citations.opposites import opposites
-from rag.citations.plain import Plain
+from rag.citations.plain import PAUSE, Plain
 from rag.language.bounds import bound
+from rag.language.numbers import Number
 
 # Not 上 and 下: 以上 of what precedes a list are 以下 of what follows.
 _SIDES = "前后 内外 左右 早晚 长短 大小 高低 多少 增减 升降 进出 男女 新旧 冷热"
+_MAY_MUST = frozenset({"可以", "可"}), frozenset({"必须", "须", "务必"})
 _OTHER_SIDE = {pair[place]: pair[1 - place] for pair in _SIDES.split() for place in (0, 1)}
 
 
 def wrong_comparisons(_: Claim, cited: Cited) -> Iterator[str]:
     """Words whose opposite stands in the passage instead, and bounds turned round."""
     for alignment in cited.changed:
-        clause, passage = alignment.clause.text, alignment.passage.text
-        yield from (one.word for one in opposites(clause, passage) if not one.agrees)
-        yield from _turned_round(alignment)
+        said, told = alignment.clause.text, alignment.passage.text
+        yield from (one.word for one in opposites(said, told) if not one.agrees)
+        yield from _instead(alignment)
+    changed = [alignment.clause for alignment in cited.changed]
+    for clause, window in cited.windows:
+        if clause in changed:
+            nearby = [number for number in window.passage.numbers if window.start <= number.place < window.end]
+            yield from _turned_round(clause, [(window.passage, number) for number in nearby])
+            yield from _turned_round(clause, [(text, number) for text in cited.passages for number in text.numbers])
 
 
-def _turned_round(alignment: Alignment) -> Iterator[str]:
-    """Numbers of a clause that its passage bounds from the other side only."""
-    passage = alignment.passage
-    for number in alignment.clause.numbers:
-        side, words = bound(alignment.clause.around(number))
-        if side:
-            there = {bound(passage.around(other))[0] for other in passage.numbers if number.agrees(other)}
-            if there == {-side}:
-                yield words.replace("#", number.written)
+def _instead(alignment: Alignment) -> Iterator[str]:
+    """Words in whose very place the passage has their opposite, which may have them elsewhere; or 可以 for 必须."""
+    clause, passage = alignment.clause.folded, alignment.passage.folded
+    for gap in alignment.gaps():
+        said, there = clause[gap.start : gap.end], passage[gap.passage_start : gap.passage_end]
+        if gap.start and gap.followed and not PAUSE.search(there):
+            yield from (one.word for one in opposites(said, there) if not one.agrees)
+            if any(said in ours and there in theirs for ours, theirs in (_MAY_MUST, _MAY_MUST[::-1])):
+                yield said
+
+
+def _turned_round(clause: Plain, told: Sequence[tuple[Plain, Number]]) -> Iterator[str]:
+    """Numbers of a clause that passages bound from the other side only, where they count the same."""
+    for number in clause.numbers:
+        side, words = bound(clause.around(number))
+        there = {
+            (bound(passage.around(other))[0], other.unit == number.unit)
+            for passage, other in told
+            if side and number.agrees(other)
+        }
+        # What is unbounded and counts something else is another number: 1号 beside ≤1.
+        if side and {its for its, is_alike in there if its or is_alike} == {-side}:
+            yield words.replace("#", number.written)
 
 
 def other_sides(_: Claim, cited: Cited) -> Iterator[str]:

@@ -5,6 +5,8 @@ from collections.abc import Collection, Iterable, Iterator, Sequence
 from itertools import pairwise
 
 from rag.citations.alignment import Alignment, Gap
+from rag.citations.cited import Cited
+from rag.citations.claim import Claim
 from rag.citations.opposites import opposites
 from rag.citations.plain import PAUSE, PAUSES
 from rag.language.denials import WHETHER, denials
@@ -20,6 +22,9 @@ _BY_CHANCE = 2
 _OBJECT = re.compile(rf"[得能可应会]?(?:擅自|私自|随意)?[将把对向给]{_PART}{{1,20}}")
 # 未经批准，不得外借: who has what it takes may.
 _UNLESS = re.compile(r"未经(?P<leave>[^|:;。!?\n]{2,20}?),?[^|,:;。!?\n]{0,8}?(?:不得|不能|不可|不准|不予|禁止|严禁)")
+_NO_LEAVE = re.compile(
+    r"(?:无[需须]|不[需用必须]要?)[^,;。!?\n]{0,8}?(?P<leave>同意|批准|许可|授权|允许|审批|备案|登记)"
+)
 # 无线充电：不支持, in a line or in two cells. A label may ask: 是否独生子女：否.
 _LABELLED = re.compile(
     rf"(?<!{_PART})(?=(?:{WHETHER})?(?P<label>{_PART}{{2,12}})[:|](?P<value>{_PART}{{1,6}})(?!{_PART})"
@@ -75,6 +80,12 @@ def tells_of_leave(sentence: str, passages: Iterable[str]) -> bool:
     """Whether a sentence says what is so with the leave without which a passage forbids it."""
     leaves = (match["leave"] for passage in passages for match in _UNLESS.finditer(passage))
     return any(leave[-2:] in sentence for leave in leaves) and not denials(sentence)
+
+
+def needs_no_leave(claim: Claim, cited: Cited) -> Iterator[str]:
+    """What a sentence says to be so without the leave without which its passages forbid it."""
+    leaves = {match["leave"][-2:] for passage in cited.passages for match in _UNLESS.finditer(passage.folded)}
+    yield from (match[0] for match in _NO_LEAVE.finditer(claim.text.folded) if match["leave"] in leaves)
 
 
 def _without(spans: Iterable[_Span], text: str, words: Collection[str]) -> list[_Span]:

@@ -5,10 +5,12 @@ from collections.abc import Iterator, Sequence
 from decimal import Decimal
 from itertools import takewhile
 
+from rag.citations.cited import Cited
+from rag.citations.claim import Claim
 from rag.citations.ordinals import are_as_many, tell_apart
-from rag.citations.plain import Plain
+from rag.citations.plain import PAUSE, Plain
 from rag.language.han_numerals import CLASSIFIERS
-from rag.language.numbers import Number
+from rag.language.numbers import DATED, Number
 
 # How much of the same text before and after shows that two numbers tell the same thing.
 _CONTEXT = 8
@@ -20,6 +22,7 @@ _MEASURE = re.compile("个(?:小时|钟头|工作日|自然日|交易日|星期|
 # A passage may tell three months without a number.
 _QUARTER = Decimal(3), "months", "季"
 _ON_THE_SAME = 2
+_POINTS = "百分点"
 
 
 def wrong_numbers(clauses: Sequence[Plain], passages: Sequence[Plain], known: Sequence[Plain]) -> Iterator[str]:
@@ -29,6 +32,17 @@ def wrong_numbers(clauses: Sequence[Plain], passages: Sequence[Plain], known: Se
             is_known = any(text.has(number) for text in known)
             if _is_wrong(clause, number, passages, is_known):
                 yield number.written
+
+
+def percent_for_points(claim: Claim, cited: Cited) -> Iterator[str]:
+    """Shares told in percentage points of which its passages tell only in percent, or the other way round."""
+    shares = [number for number in claim.own_numbers if number.kind == "percent"]
+    parts = [part for passage in cited.passages for part in passage.sentences()] if shares else []
+    near = [part for part in parts if len(part.vocabulary & claim.text.vocabulary) >= _ON_THE_SAME]
+    for number in shares:
+        told = [other for part in near for other in part.numbers if other.kind == "percent" and number.agrees(other)]
+        if {_POINTS in other.written for other in told} == {_POINTS not in number.written}:
+            yield number.written
 
 
 def _is_wrong(clause: Plain, number: Number, passages: Sequence[Plain], is_known: bool) -> bool:
@@ -54,7 +68,18 @@ def _context(text: Plain, number: Number, other_text: Plain, other: Number) -> i
     """How many characters before and after two numbers are the same."""
     ours, theirs = text.folded, other_text.folded
     before = _common(ours[: number.place][::-1], theirs[: other.place][::-1])
-    return before + _common(ours[number.place + 1 :], theirs[other.place + 1 :])
+    behind = _common(ours[number.place + 1 :], theirs[other.place + 1 :])
+    # What another clause goes on with is no sign that two amounts tell the same: 亿元，同比增长.
+    begins = PAUSE.search(f"|{ours}", number.place, number.place + 1) is not None
+    if before or begins or number.kind in DATED:
+        return before + behind
+    return min(behind, _length_of_clause(ours, number.place + 1))
+
+
+def _length_of_clause(text: str, place: int) -> int:
+    """How many characters there are from a place to the next pause, that included."""
+    pause = PAUSE.search(text, place)
+    return (pause.end() if pause else len(text)) - place
 
 
 def _common(one: str, other: str) -> int:

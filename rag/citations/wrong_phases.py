@@ -14,8 +14,11 @@ _KINDS = "期(?![限间末初望货中内])|批(?![准复发])|轮(?![流岗胎�
 _NUMBERED = re.compile(rf"(?:#|[一首])(?P<kind>{_KINDS})")
 # 一期、二期均于同年投产 is told of both.
 _TOGETHER = re.compile("[、和与及或至到~-]|以及")
+# What is compared with is not told of: 比上年四季度增长.
+_COMPARED_WITH = re.compile("[比较与同跟]\\D{0,4}(?:#年)?第?$")
 _SENTENCE_ENDS = "。!?\n"
 _FIRST = "1"
+_LONGEST_BEFORE = 8
 
 
 @dataclass(frozen=True, slots=True)
@@ -67,4 +70,5 @@ def _phases(text: Plain) -> list[_Phase]:
     return [
         _Phase(one.start(), one.end(), one["kind"], values.get(one.start(), _FIRST))
         for one in _NUMBERED.finditer(text.folded)
+        if not _COMPARED_WITH.search(text.folded, max(0, one.start() - _LONGEST_BEFORE), one.start())
     ]

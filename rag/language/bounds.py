@@ -11,9 +11,11 @@ from rag.language.rows import pattern_of
 _DENIALS = ("[不未没勿禁]", "没有", "禁止", "不允许", "不[得能应可会宜准许]")
 _DENIED, _UNDENIED = f"(?:{'|'.join(_DENIALS)})", "".join(f"(?<!{denial})" for denial in _DENIALS)
 _GREATER, _SMALLER = "超[过出]|[大高多长晚迟]于", "[小低少短早]于"
+# 严禁在无水状态下运行超过#秒: what is forbidden is denied across what stands between.
+_FORBIDDEN = re.compile(rf"(?:严禁|禁止|不得)[^#,;。:|]{{1,12}}?(?P<comparison>{_GREATER}|{_SMALLER})")
 # What may stand between a bound and its number, 最低为合同金额的#, or a number and its bound: #个工作日, #元(含).
 _UP_TO, _SOON = r"(?![^#]{0,8}(?:超[过出]|[大高多小低少]于))[^#,;。\d]{0,8}#", r"[^#,;。\d]{0,4}#"
-_FROM = r"#(?:[^\W\d以]|[%‰]){0,4}?(?:\(不?含\w{0,3}\))?"
+_FROM = r"#(?:[^\W\d以]|[%‰°]){0,4}?(?:\(不?含\w{0,3}\))?"
 # 三家国内企业 and 3年内部审计 bound nothing.
 _WITHIN = "(?<=[年月日天周时钟秒米里])内(?![部容外])"
 _LIMITS = {
@@ -23,7 +25,7 @@ _LIMITS = {
         rf"\b(?:at least|no(?:t)? (?:less|fewer) than)\b{_UP_TO}|# ?\w{{0,8}} ?or more\b",
     ),
     -1: pattern_of(
-        rf"(?:{_DENIED}(?:{_GREATER})|至多|最(?:[多高长晚迟]|大(?!的?(?:单一|客户|股东|供应商)))|上限|[<≤]=?){_UP_TO}|{_DENIED}超#",
+        rf"(?:{_DENIED}(?:{_GREATER})|封顶|至多|最(?:[多高长晚迟]|大(?!的?(?:单一|客户|股东|供应商)))|上限|[<≤]=?){_UP_TO}|{_DENIED}超#",
         rf"{_FROM}(?:[及含或]?以[下内]|之内|{_WITHIN}|封顶|为限)",
         rf"\b(?:at most|no(?:t)? more than|up to|within)\b{_UP_TO}|# ?\w{{0,8}} ?or less\b",
     ),
@@ -45,16 +47,19 @@ TOLD_BY_A_DENIAL = re.compile(rf"{_DENIED}(?P<comparison>{_GREATER}|{_SMALLER})|
 
 def limits(around: str) -> bool:
     """Whether a number is the least or the most that may be."""
+    around = _near(around)
     return any(pattern.search(around) for pattern in _LIMITS.values())
 
 
 def beyond(around: str) -> int:
     """1 where what a number tells of is told to be more, -1 where less, else 0."""
+    around = _near(around)
     return sum(side for side, pattern in _BEYOND.items() if pattern.search(around))
 
 
 def bound(around: str) -> tuple[int, str]:
     """1 where a number is bounded from below, -1 from above, 0 from neither or both; and the words that do so."""
+    around = _near(around)
     found = [
         (side, match[0])
         for bounds in (_LIMITS, _BEYOND)
@@ -62,3 +67,8 @@ def bound(around: str) -> tuple[int, str]:
         if (match := pattern.search(around))
     ]
     return found[0] if len({side for side, _ in found}) == 1 else (0, "")
+
+
+def _near(around: str) -> str:
+    """What stands around a number, a comparison that is forbidden right behind its denial."""
+    return _FORBIDDEN.sub(r"不得\g<comparison>", around)

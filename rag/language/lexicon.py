@@ -12,16 +12,16 @@ from importlib.resources import files
 _LONGEST_WORD = 4
 # Rarer entries are as often names as words.
 _LEAST_COUNT = 3
-# A single character counts as a word only where it is a very common function word.
-_LEAST_COUNT_OF_ONE = 2000
+# A single character counts as a word only where it is a very common function word, or a verb: 赔, 扣.
+_LEAST_COUNT_OF_ONE, _LEAST_COUNT_OF_A_VERB = 2000, 400
 # Common ones of another or a rarer tag, which are no part of a name all the same.
-_MORE_OF_ONE = frozenset("您较很且此每仍虽即若须应内时男女员件休填签交享今往掉度够稍甚丢失选罚抵挡搜")
+_MORE_OF_ONE = frozenset("您较很且此每仍虽即若须应内时男女员件休今往掉度够稍甚丢失选罚抵挡搜门期钱饭券")
 # What people and their papers speak of and the dictionary lacks, or has as a name.
 _EVERYDAY = frozenset(
     """
 年假 育儿假 哺乳假 陪产假 旷工 入职 调岗 时薪 年终奖 餐补 房补 车补 五险一金 商务舱 网约车 报销单 工牌 内推 绩点 挂科
 营收 毛利 归母 扣非 微信 支付宝 扫码 付款码 收款码 银行卡 盖章 扫描件 包邮 快递员 网购 换货 充电宝 充电桩 蓝牙 触屏
-车贷 过敏 断网 卡顿 排队 一站式 线上 热搜 点赞
+车贷 过敏 断网 卡顿 排队 一站式 线上 热搜 点赞 的人
 """.split()  # noqa: SIM905 - as they read
 )
 _NAME_TAGS = ("nr", "ns", "nt", "nz")
@@ -108,6 +108,8 @@ def lexicon() -> Lexicon:
             is_behind = tag.startswith(_BEHIND_TAGS) and tag != _NAME_LIKE
             behind.update([word] if is_behind or is_short_verb else [])
             no_names.update([word] if tag.startswith(_NO_NAME_TAGS) else [])
+            if is_short_verb and int(count) >= _LEAST_COUNT_OF_A_VERB:
+                ordinary.add(word)
             if len(word) > _LONGEST_WORD or int(count) < (_LEAST_COUNT if len(word) > 1 else _LEAST_COUNT_OF_ONE):
                 continue
             if len(word) == 1:
@@ -119,6 +121,7 @@ def lexicon() -> Lexicon:
                 ordinary.add(word)
                 nouns.update([word] if tag.startswith(_NOUN_TAGS) else [])
                 grammar.update([word] if tag in _WORDS_OF_GRAMMAR else [])
+    ordinary -= SURNAMES
     ordinary |= _MORE_OF_ONE | _EVERYDAY
     # As nouns, 排队 would end in what turns one into a name.
     nouns -= _EVERYDAY

@@ -13,6 +13,13 @@ _CODE_OR_DATE = r"""
     (?P<code>[A-Za-z_][A-Za-z_\d]*(?:[-.][A-Za-z\d_]+)*)
     | (?<!\d)(?P<year>\d{4})(?P<dash>[-/.])(?P<month>\d{1,2})(?P=dash)(?P<day>\d{1,2})(?!\d)
 """
+# 2018.07—2021.03 and 2021.04至今, as resumes tell from when to when.
+_SINCE = r"""
+    (?<![\d.]) (?P<since>(?:19|20)\d\d)\.(?P<since_month>0[1-9]|1[0-2])(?![\d.])
+    (?: (?=\s?[-\u2013\u2014~至到]{1,2}\s?(?:(?:19|20)\d\d\.(?:0[1-9]|1[0-2])(?![\d.])|至?[今现]))
+      | (?<=(?:19|20)\d\d\.\d\d[-\u2013\u2014~至到].{7}) | (?<=(?:19|20)\d\d\.\d\d[-\u2013\u2014]{2}.{7})
+      | (?<=(?:19|20)\d\d\.\d\d\s[-\u2013\u2014~至到]\s.{7}) )
+"""
 # 千克 and its like are units, and no thousands of smaller ones.
 _NO_UNIT = "(?!千(?:[克米瓦卡帕伏赫焦兆]|安培|牛顿|字节|比特))"
 _PLAIN, _PLAIN_IN_FULL = (
@@ -37,7 +44,8 @@ _HALF = (
 _BEGINS = rf"(?=[A-Za-z_\d{HAN_NUMERALS}拾陆半])"
 _NUMBER = re.compile(rf"{_BEGINS} (?: {_CODE_OR_DATE} | {TIME_OF_DAY} | {_PLAIN} )", re.VERBOSE)
 _IN_FULL = re.compile(
-    rf"{_BEGINS} (?: {_CODE_OR_DATE} | {TIME_OF_DAY} | {WHOLE_HOUR} | {_FRACTION} | {_HALF} | {_PLAIN_IN_FULL} )",
+    rf"{_BEGINS} (?: {_CODE_OR_DATE} | {_SINCE} | {TIME_OF_DAY} | {WHOLE_HOUR} | {_FRACTION} | {_HALF}"
+    rf" | {_PLAIN_IN_FULL} )",
     re.VERBOSE,
 )
 # What half of a unit is of the next smaller one.
@@ -90,7 +98,8 @@ def numerals(text: str) -> Iterator[Numeral]:
     """The numbers of a text; of 2023-05-01 its three, which begin and end where it does. The text is in NFKC form."""
     for match in _IN_FULL.finditer(text):
         if not match["code"]:
-            yield from _dated(match) if match["year"] else _in_full(match, text)
+            is_date = match["year"] or match["since"]
+            yield from _dated(match) if is_date else _in_full(match, text)
 
 
 def told_alone(text: str) -> Iterator[tuple[int, int, Decimal, str]]:
@@ -109,8 +118,10 @@ def told_alone(text: str) -> Iterator[tuple[int, int, Decimal, str]]:
 
 
 def _dated(match: re.Match[str]) -> Iterator[Numeral]:
-    for kind, unit in (("year", "年"), ("month", "月"), ("day", "日")):
-        yield Numeral(*match.span(), Decimal(match[kind]), _ONE, kind, match[0], unit)
+    told = (match["year"] or match["since"], match["month"] or match["since_month"], match["day"])
+    for value, (kind, unit) in zip(told, (("year", "年"), ("month", "月"), ("day", "日")), strict=True):
+        if value:
+            yield Numeral(*match.span(), Decimal(value), _ONE, kind, match[0], unit)
 
 
 def _in_full(match: re.Match[str], text: str) -> Iterator[Numeral]:

@@ -94,6 +94,17 @@ def test_a_word_that_a_long_clause_repeats_takes_no_time() -> None:
         ("人数≥20人", "人数≤20人。"),
         ("保证金最高为合同金额的5%", "保证金不得低于合同金额的5%。"),
         ("罚款超过500元", "罚款不准超过500元。"),
+        ("24小时至少20元", "首小时免费，24小时封顶20元。"),
+        ("在20℃以上保存", "在阴凉（不超过20℃）干燥处保存。"),
+        ("空转不得少于10秒", "严禁在无水状态下空转超过10秒。"),
+        (
+            "余氯限值不高于0.05",
+            "水质检测\n项目 | 单位 | 限值 | 1号厂\n余氯 | mg/L | ≥0.05 | 0.42\n浑浊度 | NTU | ≤1 | 0.12",
+        ),
+        (
+            "日志最少保留30天",
+            "建议使用本地模式。日志默认保留7天，30秒内生效，可以通过参数log.retention修改，最大30天。",
+        ),
         ("The refund takes at least 30 days", "The refund takes up to 30 days."),
     ],
 )
@@ -117,10 +128,28 @@ def test_a_number_bounded_from_the_other_side_is_not_borne_out(sentence: str, pa
         ("客户满意度超过95%", "客户满意度为95.6%。"),
         ("最大客户占比超过15%", "最大客户占比15.6%。"),
         ("满分为100分", "最高100分。"),
+        ("空转不超过10秒", "空转不得持续超过10秒。"),
+        ("企业成立满2年", "企业成立满2年，近2年内无逾期记录。"),
     ],
 )
 def test_a_number_bounded_from_the_same_side_in_other_words_is(sentence: str, passage: str) -> None:
     assert reason_of(sentence, passage) is None
+
+
+@pytest.mark.parametrize(
+    ("sentence", "passage", "is_right"),
+    [
+        ("其他城市的标准上浮100元", "一线城市的标准为500元，其他城市的标准下浮100元。", False),
+        ("提测时间提前至5月31日", "提测时间推迟至5月31日。", False),
+        ("须提交身份证复印件", "须提交身份证原件。", False),
+        ("用药前可以做皮试", "用药前必须做皮试，服药后可以饮水。", False),
+        ("提测时间推迟到5月31日", "提测时间推迟至5月31日。", True),
+        ("用药前须做皮试", "用药前必须做皮试。", True),
+        ("须提前30日申请推迟", "推迟的，须提前30日申请。", True),
+    ],
+)
+def test_an_opposite_in_its_very_place_is_not_borne_out(sentence: str, passage: str, is_right: bool) -> None:
+    assert reason_of(sentence, passage) == (None if is_right else "citation.comparison")
 
 
 def test_a_bound_turned_round_is_told_with_its_number() -> None:

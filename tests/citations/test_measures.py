@@ -29,6 +29,8 @@ from tests.citations.reasons import reason_of
         ("奖金为3千元", "奖金为3000元。"),
         ("月薪为8k", "月薪8k。"),
         ("内存为8G", "内存8GB。"),
+        ("失业率比上月低0.3个百分点", "失业率为5.3%，比上月下降0.3个百分点。"),
+        ("毛利率提高2个百分点", "项目 | 增减（百分点） | 占比\n毛利率 | 2 | 30%"),
     ],
 )
 def test_thousands_of_a_unit_are_the_same_in_every_form(sentence: str, passage: str) -> None:
@@ -51,6 +53,8 @@ def test_thousands_of_a_unit_are_the_same_in_every_form(sentence: str, passage: 
         ("研究了15个公园", "面积约15hm²的公园效率最高。"),
         ("每月3次", "每3天一回，每月如此。"),
         ("共有5名员工", "共有员工，费用为5元。"),
+        ("租金每年递增5个百分点", "租金自第二年起每年递增5%。"),
+        ("失业率比上月下降0.3%", "失业率为5.3%，比上月下降0.3个百分点。"),
     ],
 )
 def test_a_measure_of_another_size_or_of_what_is_counted_is_not(sentence: str, passage: str) -> None:

@@ -469,3 +469,26 @@ def test_a_number_of_more_digits_than_decimals_have_can_be_compared(digits: str)
     passage = evidence(1, f"发票号码：{digits}，金额：3.5万元。")
     [sentence] = check("金额为3.5万元[1]。", [passage])
     assert sentence.support is Support.SUPPORTED
+
+
+RESUME = "2011.09—2015.06 南京大学 本科\n2018.07 - 2021.03 云启科技 工程师\n2021.04至今 数澜信息 组长，报价2019.05元"
+
+
+@pytest.mark.parametrize(
+    ("sentence", "is_right"),
+    [
+        ("2015年6月本科毕业于南京大学", True),
+        ("2011年9月进入南京大学", True),
+        ("在云启科技工作到2021年3月", True),
+        ("2021年4月起任数澜信息的组长", True),
+        ("2015年8月本科毕业于南京大学", False),
+        ("2019年5月报价", False),
+    ],
+)
+def test_months_from_and_to_are_dates(sentence: str, is_right: bool) -> None:
+    assert is_supported(f"{sentence}[1]。", RESUME) is is_right
+
+
+def test_what_another_clause_goes_on_with_tells_no_rival() -> None:
+    passage = "国内生产总值284997亿元，按不变价格计算，同比增长4.5%。第一产业增加值11575亿元，同比增长3.7%。"
+    assert is_supported("国内生产总值约28.5万亿元，同比增长4.5%[1]。", passage)

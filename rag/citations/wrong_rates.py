@@ -1,0 +1,53 @@
+"""What a sentence tells by another period than its passage: 每年8600元 where a table has 元/学期, or 一次 for 一日."""
+
+import re
+from collections.abc import Iterator
+
+from rag.citations.cited import Cited
+from rag.citations.claim import Claim
+from rag.citations.plain import PAUSE, Plain
+from rag.citations.tables import Table
+from rag.language.numbers import DATED, Number
+
+_PERIODS = "年|季度|月|周|星期|天|日|小时|分钟|学期|学年|次"
+# Between a period and its number stands no other number but that of a range: 一日20～40mg.
+_BEFORE = re.compile(
+    rf"(?:每#?个?|(?P<one>#))(?P<period>{_PERIODS})(?![^#]{{0,2}}前)[^#]{{0,14}}(?:#[^#]{{0,4}}[-~至到])?$"
+)
+_BEHIND = re.compile(rf"#(?:[^#,;。|/]{{0,6}}/[^#,;。|/]{{1,4}}·|[^#,;。|/]{{0,4}}[/每])个?(?P<period>{_PERIODS})")
+_OF_A_COLUMN = re.compile(rf"[/每]个?(?P<period>{_PERIODS})")
+_SAME = {"日": "天", "星期": "周"}
+
+
+def other_periods(claim: Claim, cited: Cited) -> Iterator[str]:
+    """Numbers told by a period of which their passages tell none, where they tell each of them by another."""
+    for number in claim.text.numbers:
+        said = "" if number.kind in DATED or claim.granted.has(number) else _period(claim.text, number)
+        if not said:
+            continue
+        told = [_period(text, other) for text in cited.passages for other in text.numbers if number.agrees(other)]
+        of_columns = [period for table in cited.tables for period in _of_columns(number, table)]
+        # In a cell it is told by the period of its column.
+        if told and told.count("") == len(of_columns) and said not in {*told, *of_columns}:
+            yield number.written
+
+
+def _period(text: Plain, number: Number) -> str:
+    """By which period a text tells a number; "" where by none."""
+    start = max(
+        (match.end() for match in PAUSE.finditer(text.folded, max(0, number.place - 40), number.place)), default=0
+    )
+    before = _BEFORE.search(text.folded, start, number.place)
+    if before and before["one"] and not any(one.place == before.start() and one.value == 1 for one in text.numbers):
+        before = None
+    found = _BEHIND.match(text.folded, number.place) or before
+    return _SAME.get(found["period"], found["period"]) if found else ""
+
+
+def _of_columns(number: Number, table: Table) -> Iterator[str]:
+    """By which periods the columns tell a number that a table has in them."""
+    for line, figures in zip(table.lines, table.figures, strict=True):
+        for at, numbers in figures.items() if len(line) == len(table.header) else ():
+            named = _OF_A_COLUMN.search(table.header[at])
+            if named and any(map(number.agrees, numbers)):
+                yield _SAME.get(named["period"], named["period"])
