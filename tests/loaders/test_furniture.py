@@ -121,6 +121,15 @@ def test_a_header_goes_with_a_chapter_that_it_writes_in_capitals_or_that_several
     assert goes(framed([[line(f"{number}\t{LETTERS[number // 4]}方", 0)] for number in range(8)]))
 
 
+def test_a_chapter_and_a_section_go_that_change_on_every_page() -> None:
+    titles = [f"{number // 2 + 1}.{number % 2 + 1}\t{letter}方的义务" for number, letter in enumerate(LETTERS)]
+    tops = [[line(f"CHAPTER {title[0]}. 第{title[0]}部分\t{title.replace(chr(9), '. ')}", 0)] for title in titles]
+    pages = [[*top, line(title, 2), *body(letter)] for top, title, letter in zip(tops, titles, LETTERS, strict=True)]
+    assert without_furniture(pages) == [page[1:] for page in pages]
+    untold = [[*page[:1], *page[2:]] for page in pages]
+    assert stays(untold)  # what the text does not have is not taken from it
+
+
 def test_numbers_in_roman_letters_go_from_the_pages_before_the_first_chapter() -> None:
     roman = ["ii", "iii", "iv", "v"]
     assert goes(framed([[line(f"设备维护手册\t{number}", 0)] for number in [*roman, *range(1, 5)]]))
