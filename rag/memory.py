@@ -9,9 +9,10 @@ from itertools import accumulate, pairwise
 from loaders.sentences import SENTENCE_END
 from rag.citations import MARKER
 from rag.conversation.summaries import SummaryStore
-from rag.errors import OutdatedSummary, QuestionTooLong, UnfitSummary
+from rag.errors import ModelGaveNothing, OutdatedSummary, QuestionTooLong, UnfitSummary
 from rag.evidence import is_unanswered
 from rag.llm.replier import Replier
+from rag.llm.stream import model_name
 from rag.llm.think import said
 from rag.opening import open_transcript
 from rag.prompts import Prompts
@@ -137,10 +138,12 @@ class Memory:
         # Not every server keeps to a limit, and a summary stands in every later prompt.
         reply = said(replier.parts(request, cancel, limit))
         text = cut_text(MARKER.sub("", reply).strip(), limit, self.estimate, anywhere=True)
-        former = transcript.summary.text if transcript.summary else ""
-        text = _running(former, text, self._own_words(transcript), limit, self.estimate)
         if cancel.is_set():
             return None
+        if not text:
+            raise ModelGaveNothing(model=model_name(replier.model))
+        former = transcript.summary.text if transcript.summary else ""
+        text = _running(former, text, self._own_words(transcript), limit, self.estimate)
         last = older[-1]
         summary = Summary(
             uuid.uuid4().hex, last.session_id, last.conversation_id, last.turn_id, text, False, datetime.now(UTC)

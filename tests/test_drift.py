@@ -279,7 +279,7 @@ def test_a_number_is_not_lost_where_it_is_written_in_another_way(question: str, 
 
 def test_a_long_row_of_names_is_compared_in_no_time() -> None:
     names = "、".join(f"部门{number}的员工" for number in range(400))
-    begun = time.perf_counter()
+    begun = time.thread_time()
     assert "部门" in dropped(f"{names}呢？", "年假有几天？")
     assert not dropped("年假和" * 600, "年假")
-    assert time.perf_counter() - begun < 1.5
+    assert time.thread_time() - begun < 1.5

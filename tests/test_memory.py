@@ -173,6 +173,13 @@ def test_a_failed_summary_keeps_the_turns(talk: Talk) -> None:
     assert talk.memory.transcript(path).turns == path
 
 
+def test_a_summary_of_markers_alone_is_none_and_keeps_the_turns(talk: Talk) -> None:
+    path = talk.say(4)
+    with pytest.raises(ModelGaveNothing):
+        talk.compress("[1][2]")
+    assert talk.memory.transcript(path).turns == path
+
+
 def test_turns_stay_while_they_fit_though_there_are_more_than_wanted_and_no_summary(tmp_path: Path) -> None:
     few = Talk(tmp_path, SETTINGS.model_copy(update={"llm_max_token": 8192, "max_recent_turns": 3}))
     path = few.say(2)

@@ -160,9 +160,9 @@ def test_what_only_tells_why_something_is_asked_is_left_out(around: str) -> None
 
 @pytest.mark.parametrize("row", ["一", "好", "谢谢，", "请回答，", "。，", "“", "1,"])
 def test_a_long_row_takes_no_time(row: str) -> None:
-    begun = time.perf_counter()
+    begun = time.thread_time()
     assert parted(row * 3_000).around == ""
-    assert time.perf_counter() - begun < 1
+    assert time.thread_time() - begun < 1
 
 
 def test_a_rewrite_is_put_with_how_it_is_to_be_answered() -> None:

@@ -63,8 +63,8 @@ class Shelf:
 
     def turns(self, session_id: str, conversation_id: str) -> tuple[Turn, ...]:
         """The branch in view, oldest turn first. Raises UnknownConversation."""
-        turns = self._conversations.turns(session_id, conversation_id)
-        return self._branch(session_id, conversation_id, turns)
+        _, branch = self._read(session_id, conversation_id)
+        return branch
 
     def path(self, session_id: str, conversation_id: str, last_turn_id: str) -> tuple[Turn, ...]:
         """The turns up to one of them, oldest first; empty for no turn. Raises UnknownConversation, UnknownTurn."""
@@ -76,11 +76,10 @@ class Shelf:
 
     def view(self, session_id: str, conversation_id: str) -> View:
         """The branch in view, and where others leave it. Raises UnknownConversation."""
-        turns = self._conversations.turns(session_id, conversation_id)
+        turns, path = self._read(session_id, conversation_id)
         siblings: dict[str | None, list[str]] = defaultdict(list)
         for turn in turns:
             siblings[turn.parent_turn_id].append(turn.turn_id)
-        path = self._branch(session_id, conversation_id, turns)
         return View(path, {turn.turn_id: tuple(siblings[turn.parent_turn_id]) for turn in path})
 
     def show_branch(self, session_id: str, turn_id: str) -> None:
@@ -95,6 +94,9 @@ class Shelf:
         """Delete a conversation with its turns."""
         self._conversations.delete(session_id, conversation_id)
 
-    def _branch(self, session_id: str, conversation_id: str, turns: tuple[Turn, ...]) -> tuple[Turn, ...]:
-        """Of all turns of a conversation, the newest branch through what was shown last."""
-        return path_to(turns, newest_after(turns, self._conversations.shown(session_id, conversation_id)))
+    def _read(self, session_id: str, conversation_id: str) -> tuple[tuple[Turn, ...], tuple[Turn, ...]]:
+        """All turns of a conversation, and of them the newest branch through what was shown last."""
+        # In this order: a turn that is stored in between must not be in view before it is there.
+        shown = self._conversations.shown(session_id, conversation_id)
+        turns = self._conversations.turns(session_id, conversation_id)
+        return turns, path_to(turns, newest_after(turns, shown))

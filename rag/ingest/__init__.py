@@ -14,6 +14,7 @@ from rag.errors import (
     StoreError,
     StoreFull,
     UnknownDocument,
+    WenquError,
 )
 from rag.events import IngestEvent, IngestFailed, IngestProgress, Searchable
 from rag.files import MEGABYTE, Copy, FileStore, check_size, plain_name
@@ -94,11 +95,12 @@ class Ingest:
         return Arrival(document, Message("document.same_content", {"name": name, "known": document.name}))
 
     def share(self, path: Path) -> None:
-        """Make a file the one that everybody may search, in place of an earlier version's. Raises StoreError."""
+        """Make a file the one that everybody may search; an earlier version goes once it can be. Raises StoreError."""
         present = self.add(SHARED_COLLECTION, path, path.name)
-        for document in self._catalog.documents(SHARED_COLLECTION):
-            if document.document_id != present.document_id:
-                self.delete(SHARED_COLLECTION, document.document_id)
+        documents = self._catalog.documents(SHARED_COLLECTION)
+        if earlier := [one.document_id for one in documents if one.document_id != present.document_id]:
+            arguments = (present.document_id, earlier)
+            threading.Thread(target=self._supersede, args=arguments, name="share", daemon=True).start()
 
     def reread(self, session_id: str, document_id: str, password: str | None = None) -> Document:
         """Read a document anew, from the copy that was kept. What it had is searched until that has succeeded.
@@ -215,6 +217,15 @@ class Ingest:
             # Its row is there, and nobody would ever read it.
             self._catalog.fail(document.document_id, refused.message)
             raise
+
+    def _supersede(self, document_id: str, earlier: Iterable[str]) -> None:
+        """Delete the earlier versions of a shared document once that can be searched: it may turn out to be damaged."""
+        try:
+            for event in self.follow(SHARED_COLLECTION, document_id):
+                for gone in earlier if isinstance(event, Searchable) else ():
+                    self.delete(SHARED_COLLECTION, gone)
+        except WenquError as error:
+            _log.warning("an earlier version is shared until the next start: %s", error)
 
     def _discard(self, document_id: str) -> None:
         """Stop the reading of a document that was deleted, and delete its file."""

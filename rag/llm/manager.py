@@ -109,10 +109,7 @@ class ModelManager:
             self._choice, self._status = choice, status
         _log.info("answers come from %s (%s)", choice.name, choice.provider.value)
         if self._on_ready is not None and self._prober.may_load():
-            try:
-                self._on_ready()
-            except Exception:  # noqa: BLE001 - answers come without it, later
-                _log.exception("nothing could be prepared for the first question")
+            self._prober.follow(self._on_ready)
 
     def _choose(self) -> _Choice:
         match self._settings.provider:

@@ -78,7 +78,7 @@ class OllamaChatModel(ChatOllama):
 
 
 class OllamaServer:
-    """What an Ollama server has, and how it gets more. `timeout` is in seconds, for its list of models."""
+    """What an Ollama server has, and how it gets more. `timeout` is in seconds, for its lists of models."""
 
     def __init__(self, base_url: str, timeout: float = 2) -> None:
         self._base_url = base_url
@@ -106,7 +106,8 @@ class OllamaServer:
     def can_think(self, model: str) -> bool:
         """Whether a model thinks when asked to. Raises ModelUnreachable, ModelMissing, ModelRefused."""
         with _translated(model, self._base_url):
-            shown = self._client(client_options(self._base_url, self._timeout)).show(model)
+            # An answer waits for it, for which a busy server has as long.
+            shown = self._client(client_options(self._base_url)).show(model)
         return "thinking" in (shown.capabilities or ())
 
     def pull(self, model: str, on_progress: Callable[[int, int], None], cancel: threading.Event) -> None:

@@ -7,8 +7,7 @@ from functools import reduce
 
 _OPEN = "<think>"
 _CLOSE = "</think>"
-# Where the prompt has begun the thoughts already: at the end of a sentence, so that an answer may still name the tag.
-_ENDED = re.compile(r"(?:^|[\n。！？.!?…])[^\S\n]*\Z")
+_SENTENCE_ENDS = tuple("。！？.!?…")
 
 
 @dataclass(frozen=True, slots=True)
@@ -104,9 +103,16 @@ class ThinkSplitter:
         return certain if begun and self._ends_thoughts(self._held[:certain]) else len(self._held)
 
     def _ends_thoughts(self, text: str) -> bool:
-        """Whether a closing tag behind `text` would end thoughts that the prompt had begun."""
+        """Whether a closing tag behind `text` would end thoughts that the prompt had begun.
+
+        Only at the end of a sentence, so that an answer may still name the tag.
+        """
+        if self._tagged:
+            return False
         told = self._told + text
-        return not self._tagged and _OPEN not in told and bool(_ENDED.search(told))
+        said = told.rstrip()
+        is_at_end = not said or said.endswith(_SENTENCE_ENDS) or "\n" in told[len(said) :]
+        return is_at_end and _OPEN not in told
 
     def _part(self, text: str) -> list[Piece]:
         self._told += text

@@ -16,6 +16,11 @@ from rag.turn.context import TurnContext
 from rag.turn.draft import Draft
 from rag.types import Decision, Place, Scope, Turn
 
+# A question goes on from the last few before it. What each of those went on from is worked out from all before that:
+# of 400 questions, half of them follow-ups, it takes ten seconds, and there are programs that only ever have one
+# conversation.
+_MOST_BEFORE = 50
+
 
 def leans(draft: Draft, transcript: Transcript) -> bool:
     """Whether a turn's question may not be understood without the conversation, of which there is some."""
@@ -23,11 +28,11 @@ def leans(draft: Draft, transcript: Transcript) -> bool:
 
 
 def questions_before(transcript: Transcript) -> tuple[str, ...]:
-    """What was asked of documents: what was said besides is no subject of a follow-up."""
-    turns = (turn for turn in (*transcript.older, *transcript.turns) if turn.decision is not Decision.NO_RETRIEVE)
+    """What was last asked of documents: what was said besides is no subject of a follow-up."""
+    turns = [turn for turn in (*transcript.older, *transcript.turns) if turn.decision is not Decision.NO_RETRIEVE]
     return in_full(
         (parted(turn.question).asked, turn.generated_question if turn.decision is Decision.RETRIEVE else "")
-        for turn in turns
+        for turn in turns[-_MOST_BEFORE:]
     )
 
 

@@ -1,5 +1,6 @@
 """A prompt within its limit: what is left out of it, and what its parts take."""
 
+from bisect import bisect_left
 from collections.abc import Iterable, Iterator
 from dataclasses import replace
 
@@ -33,19 +34,29 @@ def _within(draft: Draft, transcript: Transcript, context: TurnContext) -> Trans
     What is over is left out of the new evidence, then of the turns that are told again, then of the older ones that a
     summary of the talk would name, then of the turns.
     """
-    while (over := _prompt(draft, transcript, context) + context.answer_tokens - context.limit) > 0:
+    while (over := _over(draft, transcript, context)) > 0:
         if fresh := transcript.fresh(draft.evidence):
             shorten_evidence(draft, fresh, context, _cost(fresh, context) - over)
         elif draft.recalled:
             draft.recalled = draft.recalled[1:]
         elif transcript.older:
-            transcript = replace(transcript, older=transcript.older[1:])
+            transcript = _fewer_older(draft, transcript, context)
         elif transcript.turns:
             transcript = fitted(transcript, transcript.tokens - over, context.estimate)
             draft.first_turn_in_prompt = transcript.recent()[0].turn_id
         else:
             break
     return transcript
+
+
+def _fewer_older(draft: Draft, transcript: Transcript, context: TurnContext) -> Transcript:
+    """The transcript with as many of the newest older turns as fit; of hundreds, each try names them all."""
+
+    def fits(left_out: int) -> bool:
+        return _over(draft, replace(transcript, older=transcript.older[left_out:]), context) <= 0
+
+    left_out = bisect_left(range(len(transcript.older)), True, key=fits)
+    return replace(transcript, older=transcript.older[left_out:])
 
 
 def _less_history(draft: Draft, transcript: Transcript, context: TurnContext) -> Transcript | None:
@@ -88,6 +99,11 @@ def _prompt(draft: Draft, transcript: Transcript, context: TurnContext) -> int:
     """The tokens of the whole prompt: a chat template begins the answer's message too."""
     messages = question_message(draft, transcript), AIMessage("")
     return transcript.tokens + sum(message_tokens(message, context.estimate) for message in messages)
+
+
+def _over(draft: Draft, transcript: Transcript, context: TurnContext) -> int:
+    """By how many tokens a prompt and its answer are over the limit."""
+    return _prompt(draft, transcript, context) + context.answer_tokens - context.limit
 
 
 def budget(draft: Draft, transcript: Transcript, context: TurnContext) -> Budget:

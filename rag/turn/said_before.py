@@ -60,7 +60,8 @@ class SaidBefore:
             for part in parts:
                 if isinstance(part, Text) and is_open:
                     held += part.text
-                    if self._may_repeat(held):
+                    # A small model may begin with nothing but new lines, to its limit.
+                    if self._may_repeat(held.lstrip()):
                         continue
                     if self._repeats(held):
                         self.is_told = True

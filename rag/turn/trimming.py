@@ -53,6 +53,7 @@ class AnswerTrimmer:
         self._asked = {bare(question) for question in put if any(one(question) for one in asks)}
         self._given, self._is_retry = given, bool(given)
         self._said = self._held = ""
+        self._looked = 0
         self._phase = _Phase.ASKING
 
     def feed(self, text: str) -> str:
@@ -135,7 +136,8 @@ class AnswerTrimmer:
         asks = _ASKS.search(self._said)
         if asks and len(first := bare(self._said[: asks.end()])) >= _SHORTEST_ECHO:
             return asks.end() if any(first in question for question in self._openings) else 0
-        ends = (end.end() for end in _TELLS.finditer(self._said))
+        # Each end once: a long text that is to be repeated has hundreds, and comes in hundreds of pieces.
+        ends, self._looked = (end.end() for end in _TELLS.finditer(self._said, self._looked)), len(self._said)
         return next((end for end in ends if bare(self._said[:end]) in self._asked), 0)
 
 

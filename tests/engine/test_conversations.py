@@ -137,6 +137,21 @@ def test_a_conversation_is_read_once_to_be_seen_with_its_branches(tmp_path: Path
     assert store.reads == 1
 
 
+def test_a_turn_that_is_stored_while_a_conversation_is_read_hides_no_other(tmp_path: Path) -> None:
+    class BusyStore(SqlConversationStore):
+        def turns(self, session_id: str, conversation_id: str) -> tuple[Turn, ...]:
+            found = super().turns(session_id, conversation_id)
+            following = turn("病假呢？", "五天。", conversation_id=conversation_id, parent_turn_id=found[-1].turn_id)
+            self.append(following)
+            return found
+
+    store = BusyStore(open_database(f"sqlite:///{tmp_path / 'test.sqlite3'}"))
+    said = turn("年假有几天？", "十天。", conversation_id=store.start("session"))
+    store.append(said)
+    assert Shelf(store).view("session", said.conversation_id).turns[:1] == (said,)
+    assert Shelf(store).turns("session", said.conversation_id)[:1] == (said,)
+
+
 def test_an_answer_can_be_rated_by_its_session_only(build: Build) -> None:
     engine = build(model(["一"]))
     said = engine.ask("年假有几天？", "s")

@@ -12,6 +12,7 @@ from rag.knowledge.base import SHARED_COLLECTION
 from rag.types import DocumentStatus, LoadedDocument
 from tests.ingesting import TEXT, Build, Rig
 from tests.knowledge import search
+from tests.waiting import wait_for
 
 
 @pytest.fixture
@@ -55,11 +56,22 @@ def test_a_new_version_of_the_shared_file_takes_the_place_of_the_old(rig: Rig, m
     rig.ingest.share(manual)
     manual.write_text(TEXT + "婚假为三天。\n", encoding="utf-8")
     rig.ingest.share(manual)
+    assert wait_for(lambda: len(rig.ingest.documents("anyone")) == 1)
     (shared,) = rig.ingest.documents("anyone")
     assert shared.name == manual.name
-    list(rig.ingest.follow(SHARED_COLLECTION, shared.document_id))
     (hit, *_) = search(rig.knowledge, "婚假有几天", [SHARED_COLLECTION]).hits
     assert hit.chunk.document_id == shared.document_id
+
+
+def test_a_new_version_of_the_shared_file_that_cannot_be_read_leaves_the_old_one(rig: Rig, manual: Path) -> None:
+    rig.ingest.share(manual)
+    (old,) = rig.ingest.documents("anyone")
+    list(rig.ingest.follow(SHARED_COLLECTION, old.document_id))
+    manual.write_bytes(bytes(range(256)) * 10)
+    rig.ingest.share(manual)
+    new = next(one for one in rig.ingest.documents("anyone") if one.document_id != old.document_id)
+    assert isinstance(list(rig.ingest.follow(SHARED_COLLECTION, new.document_id))[-1], IngestFailed)
+    assert search(rig.knowledge, "年假有几天", [SHARED_COLLECTION]).hits
 
 
 def test_the_same_file_twice_is_stored_once(rig: Rig, manual: Path, tmp_path: Path) -> None:

@@ -3,7 +3,6 @@
 import errno
 import os
 import threading
-import time
 from pathlib import Path
 
 import pytest
@@ -14,6 +13,7 @@ from rag.errors import DiskFull
 from rag.events import IngestFailed, Searchable
 from rag.types import DocumentStatus, LoadedDocument
 from tests.ingesting import ROOT, Build, being_read, last, stored
+from tests.waiting import wait_for
 
 
 def test_a_full_disk_fails_the_file_with_its_reason_and_the_next_is_read(build: Build, manual: Path) -> None:
@@ -100,7 +100,7 @@ def test_a_file_that_cannot_be_moved_to_its_place_fails_and_is_taken_when_it_is_
 
 
 def test_a_database_that_refuses_for_a_while_does_not_end_the_reading_of_files(
-    build: Build, manual: Path, tmp_path: Path
+    build: Build, manual: Path, tmp_path: Path, caplog: pytest.LogCaptureFixture
 ) -> None:
     rig, reader, document_id = being_read(build, manual)
     engine = open_database(f"sqlite:///{tmp_path / 'store' / 'test.sqlite3'}")
@@ -108,7 +108,7 @@ def test_a_database_that_refuses_for_a_while_does_not_end_the_reading_of_files(
         connection.exec_driver_sql("ALTER TABLE documents RENAME TO hidden")
         connection.commit()
     reader.go_on.set()
-    time.sleep(0.5)
+    assert wait_for(lambda: any(record.name == "rag.ingest.worker" for record in caplog.records))
     with engine.connect() as connection:
         connection.exec_driver_sql("ALTER TABLE hidden RENAME TO documents")
         connection.commit()

@@ -259,6 +259,42 @@ def test_a_retry_does_not_wait_for_what_is_only_kept_back_for_the_page(tmp_path:
     manager.close()
 
 
+def test_a_retry_does_not_wait_for_what_is_done_once_a_model_answers(tmp_path: Path) -> None:
+    with serving({"/api/tags": tags("qwen2.5:7b")}) as server:
+        url = server.url
+    begun, go_on = threading.Event(), threading.Event()
+
+    def prepare() -> None:
+        begun.set()
+        go_on.wait(60)
+
+    manager = manager_of(settings(tmp_path, ollama_host=url))
+    manager.start(on_ready=prepare)
+    assert begun.wait(30)
+    assert manager.current().provider is Provider.EXTRACTIVE
+    port = int(url.rsplit(":", 1)[1])
+    with serving({"/api/tags": tags("qwen2.5:7b")}, port):
+        manager.retry()
+        assert wait_for(lambda: manager.current().provider is Provider.OLLAMA)
+    go_on.set()
+    manager.close()
+
+
+def test_a_retry_at_the_very_end_of_a_look_is_heard(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    replies = {"/api/tags": tags("qwen2.5:7b")}
+    with serving(replies) as server:
+        manager = manager_of(settings(tmp_path, provider="ollama", ollama_host=server.url))
+
+        def retry_at_once(*_: object) -> None:
+            if not manager.status().model.startswith("qwen3"):
+                replies["/api/tags"] = tags("qwen3:8b")
+                manager.retry()
+
+        monkeypatch.setattr("rag.llm.manager._log.info", retry_at_once)
+        manager.start()
+        assert wait_for(lambda: manager.current().name == "qwen3:8b")
+
+
 def test_whatever_fails_once_a_model_answers_is_in_the_log(tmp_path: Path, caplog: pytest.LogCaptureFixture) -> None:
     def fail() -> None:
         raise ValueError("a model's own code")

@@ -1,6 +1,7 @@
 import json
 import socket
 import threading
+import time
 from typing import Any
 
 import pytest
@@ -148,6 +149,15 @@ def test_what_is_no_ollama_is_told_by_its_address_and_not_as_a_model(reply: Repl
     with serving({"/api/tags": reply}) as server, pytest.raises(NoOllama) as caught:
         OllamaServer(server.url).models()
     assert str(caught.value).startswith(f"{server.url} 没有返回 Ollama 的模型列表")
+
+
+def test_a_busy_server_breaks_off_no_answer_that_waits_for_what_its_model_can_do() -> None:
+    def busy(_: dict[str, Any]) -> Reply:
+        time.sleep(3)  # longer than its list of models is waited for
+        return shown("thinking")
+
+    with serving({"/api/chat": chat("答"), "/api/show": busy}) as server:
+        assert Text("答") in ask(server.url, LLMSettings(reasoning=True))
 
 
 def test_a_server_that_does_not_tell_its_models_in_time_has_not_broken_off_an_answer() -> None:

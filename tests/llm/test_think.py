@@ -1,3 +1,5 @@
+import time
+
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -51,6 +53,14 @@ def test_text_that_cannot_be_a_tag_is_not_held_back() -> None:
 def test_an_answer_may_speak_of_the_tags(answer: str) -> None:
     assert split(list(answer)) == [Text(answer)]
     assert answer_of(f"<think>想</think>\n{answer}") == answer
+
+
+@pytest.mark.parametrize("text", ["若 a<b " + "<" * 60_000, "好" + "</think>" * 10_000])
+def test_a_text_full_of_what_may_be_tags_is_split_while_it_comes(text: str) -> None:
+    begun = time.thread_time()
+    assert split([text[start : start + 2] for start in range(0, len(text), 2)]) == [Text(text)]
+    assert split([text]) == [Text(text)]
+    assert time.thread_time() - begun < 5
 
 
 def test_a_model_may_think_again_before_it_answers() -> None:

@@ -1,5 +1,7 @@
 """What small models add to an answer is left out of it, however the stream cuts it."""
 
+import time
+
 import pytest
 
 from rag.turn.trimming import AnswerTrimmer
@@ -183,3 +185,10 @@ def test_all_else_stays_as_it_was_said(answer: str, step: int) -> None:
 
 def test_who_asks_nothing_is_answered_in_the_same_words() -> None:
     assert trimmed("你好！", 1, "你好") == "你好！"
+
+
+def test_a_long_text_that_is_to_be_repeated_is_followed_in_no_time() -> None:
+    question = "请复述：" + "年假为十天。" * 320
+    begun = time.thread_time()
+    assert trimmed(question.removeprefix("请复述："), 1, question) == question.removeprefix("请复述：")
+    assert time.thread_time() - begun < 5
