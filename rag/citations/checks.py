@@ -5,6 +5,7 @@ number              15天 where the passage has 10天 or has 15天 for something
 column              the first quarter's figure where the third's was asked for, or what one costs for all
 row                 a figure of a row that the sentence names but half, or not at all
 cell                a word or figure of another row or column than the sentence names
+measure             a length, a size or a time where a price was asked for
 tier                a figure for 7—14天 where five days were asked for
 phase               a figure of 一期 for 二期
 document            what is cited is of another document than the one named
@@ -39,6 +40,7 @@ from rag.citations.wrong_figures import misplaced_figures
 from rag.citations.wrong_joins import joined_clauses
 from rag.citations.wrong_labels import crossed_statements, mislabelled_names, mislabelled_numbers
 from rag.citations.wrong_marks import marked_as_told, marked_otherwise
+from rag.citations.wrong_measures import unasked_measures
 from rag.citations.wrong_names import exchanged_names, unknown_names
 from rag.citations.wrong_numbers import percent_for_points, wrong_numbers
 from rag.citations.wrong_parties import exchanged_parties, exchanged_roles
@@ -100,6 +102,7 @@ _CHECKS: tuple[tuple[str, Callable[[Claim, Cited], Iterator[str]]], ...] = (
     ("row", unnamed_rows),
     ("cell", misplaced_words),
     ("cell", misplaced_figures),
+    ("measure", unasked_measures),
     ("tier", other_tiers),
     ("phase", figures_of_another),
     ("document", other_documents),
