@@ -47,6 +47,17 @@ def row_text(cells: Sequence[str]) -> str:
     return line if CELL_BORDER in line or line.startswith(_BAR) else f"{line} {_BAR}"
 
 
+def joined(blocks: Sequence[str]) -> str:
+    """The text of blocks, one a line. An empty line is kept where it parts two tables."""
+    lines: list[str] = []
+    for before, block in pairwise(["", *blocks]):
+        if block and lines and not before and is_row(lines[-1]) and is_row(block):
+            lines.append("")
+        if block:
+            lines.append(block)
+    return "\n".join(lines)
+
+
 def is_row(line: str) -> bool:
     """Whether a line is a row of a table."""
     return CELL_BORDER in line or line.startswith(_BAR) or line.endswith(f" {_BAR}")
@@ -90,7 +101,7 @@ def _tables(text: str) -> Iterator[list[tuple[int, int]]]:
     before = ""
     for line in text.split("\n"):
         end, cells = start + len(line), _cells(line) if is_row(line) else ()
-        parted = cells and not before.strip() and (len(cells) != columns or _are_titles(cells))
+        parted = cells and not before.strip() and (len(cells) != columns or are_titles(cells))
         if parted or (line.strip() and not cells):
             yield table
             table, columns = [], 0
@@ -172,7 +183,7 @@ def _filled_below(cells: Sequence[Sequence[str]]) -> list[tuple[int, int]]:
 
 def _opens(cells: Sequence[Sequence[str]], index: int, below: tuple[int, int]) -> bool:
     """Whether a row is a header: titles at the top of a table or below a caption in it, or within it above numbers."""
-    if not _are_titles(cells[index]):
+    if not are_titles(cells[index]):
         return False
     titles, (numbers, filled) = len(_filled(cells[index])), below
     if _is_below_caption(cells, index) and titles >= _FEWEST_BELOW_CAPTION:
@@ -193,7 +204,7 @@ def _is_below_caption(cells: Sequence[Sequence[str]], index: int) -> bool:
 def _is_second_line(first: Sequence[str], second: Sequence[str]) -> bool:
     """Whether a header goes on: a title that reaches over two lines stands in both, one over columns has gaps."""
     has_gaps = "" in first[1:] or len(first) < len(second)
-    return has_gaps and _are_titles(second) and _share_a_cell(first, second)
+    return has_gaps and are_titles(second) and _share_a_cell(first, second)
 
 
 def _share_a_cell(first: Sequence[str], second: Sequence[str]) -> bool:
@@ -212,7 +223,8 @@ def _filled(cells: Sequence[str]) -> list[str]:
     return [cell for cell in cells if cell]
 
 
-def _are_titles(cells: Sequence[str]) -> bool:
+def are_titles(cells: Sequence[str]) -> bool:
+    """Whether cells may name columns: several short ones without a number."""
     titles = _filled(cells)
     return len(titles) >= 2 and not _numbers(titles) and all(len(cell) <= _LONGEST_TITLE for cell in titles)
 
