@@ -13,7 +13,7 @@ from loaders.html_blocks import Block, blocks_of
 from loaders.outline import complete_outline
 from loaders.rows import joined
 from loaders.text import decode
-from rag.errors import EmptyFile
+from rag.errors import DamagedFile, EmptyFile
 from rag.types import Heading, LoadedDocument, Page
 
 # Among the first bytes of a page, as browsers look for it: `<meta charset=gbk>`, `<?xml encoding="gbk"?>`.
@@ -43,9 +43,7 @@ _TITLE_AMONG = 3  # headings
 
 def read_html(path: Path, name: str) -> LoadedDocument:
     """A page of HTML as one page. Its title is its first heading, unless it only says what that says."""
-    root = _parse(_decoded(path.read_bytes(), name))
-    if root is None:
-        raise EmptyFile(name=name)
+    root = _parse(_decoded(path.read_bytes(), name), name)
     title = " ".join((root.findtext(".//title") or "").split())
     blocks = _with_title(title, _without_contents(blocks_of(_main(root))))
     text = joined([block.text for block in blocks])
@@ -85,14 +83,20 @@ def _is_utf8(data: bytes) -> bool:
     return not (data.isascii() and b"\x1b" in data)
 
 
-def _parse(text: str) -> Any | None:
+def _parse(text: str, name: str) -> Any:
+    """The tree of a page. Raises DamagedFile where what follows too deep a nesting was not read."""
     from lxml.etree import HTMLParser, XMLSyntaxError, fromstring
 
     parser = HTMLParser(encoding="utf-8", no_network=True, remove_comments=True, remove_pis=True, huge_tree=True)
     try:
-        return fromstring(text.replace("\0", "").encode("utf-8", "replace"), parser)
-    except XMLSyntaxError:
-        return None
+        root = fromstring(text.replace("\0", "").encode("utf-8", "replace"), parser)
+    except XMLSyntaxError:  # as older versions say that there is nothing
+        root = None
+    if parser.error_log.filter_from_fatals():
+        raise DamagedFile(name=name)
+    if root is None:
+        raise EmptyFile(name=name)
+    return root
 
 
 def _main(root: Any) -> Any:

@@ -45,7 +45,7 @@ class _Slide:
     def __init__(self, slide: Any, row_height: int) -> None:
         title = slide.shapes.title
         own = " ".join(_lines(title.text_frame)) if title is not None else ""
-        others = (shape for shape in slide.shapes if title is None or shape.shape_id != title.shape_id)
+        others = (shape for shape in slide.shapes if title is None or shape.element is not title.element)
         lines = [line for shape in _ordered(others, row_height) for line in _shape_lines(shape, row_height)]
         lines = [own, *lines, "", *_notes(slide)]
         self.text = joined(lines)
@@ -54,12 +54,17 @@ class _Slide:
 
 def _ordered(shapes: Iterable[Any], row_height: int) -> Iterator[Any]:
     """Shapes from top to bottom, those of a row from left to right."""
-    placed = sorted(((shape.top or 0, shape.left or 0, index, shape) for index, shape in enumerate(shapes)))
-    while placed:
-        top = placed[0][0]
-        row = [place for place in placed if place[0] - top <= row_height]
-        yield from (shape for *_, shape in sorted(row, key=lambda place: place[1:3]))
-        placed = placed[len(row) :]
+    rows: list[list[Any]] = []
+    for shape in sorted(shapes, key=_top):
+        if not rows or _top(shape) - _top(rows[-1][0]) > row_height:
+            rows.append([])
+        rows[-1].append(shape)
+    for row in rows:
+        yield from sorted(row, key=lambda shape: shape.left or 0)
+
+
+def _top(shape: Any) -> int:
+    return shape.top or 0
 
 
 def _shape_lines(shape: Any, row_height: int) -> Iterator[str]:
