@@ -33,6 +33,8 @@ def read_xlsx(path: Path, name: str, max_pages: int) -> LoadedDocument:
             if lines:
                 outline.append(Heading(_SHEET_LEVEL, title, number))
                 outline.extend(Heading(_TABLE_LEVEL, one, number) for one in titles)
+    while pages and not pages[-1].text:  # as new workbooks have them
+        pages.pop()
     require_text(pages, name, NoWords)
     return LoadedDocument(tuple(pages), tuple(outline))
 

@@ -66,9 +66,9 @@ def cell(place: str, text: str) -> str:
     return f"<c r='{place}' t='inlineStr'><is><t>{text}</t></is></c>"
 
 
-def test_each_shown_sheet_is_a_page_under_its_name_and_one_without_text_is_empty(path: Path) -> None:
+def test_each_shown_sheet_is_a_page_under_its_name_and_one_without_text_before_others_is_empty(path: Path) -> None:
     book = openpyxl.Workbook()
-    for name in ("一月", "空白", "二月"):
+    for name in ("一月", "空白", "二月", "Sheet4", "Sheet5"):
         book.create_sheet(name)
     book.remove(book.worksheets[0])
     for name in ("一月", "二月"):
