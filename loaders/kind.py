@@ -46,7 +46,7 @@ _ENCRYPTED = "EncryptedPackage".encode("utf-16-le")
 # Some programs number the main part: `word/document2.xml`.
 _MAIN_PARTS = {
     re.compile(r"word/document[^/]*\.xml"): FileKind.DOCX,
-    re.compile(r"xl/workbook[^/]*\.xml"): FileKind.XLSX,
+    re.compile(r"(?:xl/)?workbook[^/]*\.xml", re.IGNORECASE): FileKind.XLSX,
     re.compile(r"ppt/presentation[^/]*\.xml"): FileKind.PPTX,
     re.compile(r"META-INF/container\.xml"): "EPUB",
 }
@@ -143,7 +143,7 @@ def _kind_of_zip(path: Path) -> str | None:
     """The kind of an archive; None for one whose directory cannot be read."""
     try:
         with zipfile.ZipFile(path) as archive:
-            names = archive.namelist()
+            names = [name.replace("\\", "/") for name in archive.namelist()]  # as some exporters part them
     # Each of these is raised for some damage, OSError by older Pythons.
     except (zipfile.BadZipFile, OSError, ValueError, NotImplementedError):
         return None

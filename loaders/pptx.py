@@ -47,9 +47,9 @@ class _Slide:
         own = " ".join(_lines(title.text_frame)) if title is not None else ""
         others = (shape for shape in slide.shapes if title is None or shape.element is not title.element)
         lines = [line for shape in _ordered(others, row_height) for line in _shape_lines(shape, row_height)]
-        lines = [own, *lines, "", *_notes(slide)]
-        self.text = joined(lines)
-        self.title = own or self.text.split("\n", 1)[0][:LONGEST]
+        self.text = joined([own, *lines, "", *_notes(slide)])
+        first = self.text.split("\n", 1)[0].replace("|", " ")
+        self.title = own or " ".join(first.split())[:LONGEST]
 
 
 def _ordered(shapes: Iterable[Any], row_height: int) -> Iterator[Any]:
@@ -81,7 +81,7 @@ def _shape_lines(shape: Any, row_height: int) -> Iterator[str]:
     elif getattr(shape, "has_table", False):
         yield from (*table_rows(shape.table), "")
     elif getattr(shape, "has_chart", False):
-        yield from (*chart_rows(shape.chart), "")
+        yield from (*chart_rows(shape), "")
     else:
         yield from map(clean_typed, diagram_texts(shape))
 

@@ -29,13 +29,13 @@ BUILT_IN |= {56: "上午/下午h时mm分ss秒", 57: "yyyy年m月", 58: "m月d日
 _PIECE = re.compile(
     r'"(?P<quoted>[^"]*)"|\\(?P<escaped>.)|\[\$(?P<currency>[^\]-]*)[^\]]*\]|\[(?P<elapsed>h+|m+|s+)\]'
     r"|(?P<condition>\[[<>=][^\]]*\])|\[[^\]]*\]|_.|\*.|(?P<general>General|G/通用格式)|(?P<noon>AM/PM|A/P|上午/下午)"
-    r"|(?P<unit>y+|m+|d+|h+|s+|a+|e+)|(?P<plain>.)",
+    r"|g+(?=e)|(?P<unit>y+|m+|d+|h+|s+|a+|e+)|(?P<plain>.)",
     re.IGNORECASE | re.DOTALL,
 )
 _LITERAL = ("quoted", "escaped", "currency")
 _DIGITS = "#0?,."
 _WHOLE = re.compile(r"-?\d{1,30}")
-_EXACT = 15  # digits that a program keeps of a number
+_SHOWN = 10  # digits that Excel shows of a number with a fraction
 _LARGEST = 1e21  # that is written out
 _CONTEXT = Context(prec=400, rounding=ROUND_HALF_UP)
 Piece = tuple[str, str]
@@ -74,7 +74,7 @@ def _sections(code: str) -> tuple[tuple[Piece, ...], ...]:
     for found in _PIECE.finditer(code):
         if found["plain"] == ";":
             sections.append([])
-        elif found.lastgroup:
+        elif found.lastgroup and found[found.lastgroup]:
             kind = "literal" if found.lastgroup in _LITERAL else found.lastgroup
             sections[-1].append((kind, found[found.lastgroup]))
     return tuple(map(tuple, sections))
@@ -138,5 +138,7 @@ def _general(raw: str, value: float) -> str:
     """A number without a format. A long whole one, such as that of a contract, is written out."""
     if _WHOLE.fullmatch(raw):
         return raw
-    text = f"{value:.{_EXACT}g}"
-    return f"{Decimal(text):f}" if "e" in text and 1 / _LARGEST < abs(value) < _LARGEST else text
+    if value.is_integer() and abs(value) < _LARGEST:
+        return str(int(value))
+    text = f"{value:.{_SHOWN}g}" if abs(value) < 10**_SHOWN else f"{value:.2f}"
+    return f"{Decimal(text):f}" if abs(value) > 1 / _LARGEST else text

@@ -47,7 +47,8 @@ class Workbook:
 
     def __init__(self, archive: zipfile.ZipFile) -> None:
         self._archive = archive
-        self._names = {name.lower(): name for name in archive.namelist()}
+        # Names of parts differ in case from what refers to them, and some exporters part them by backslashes.
+        self._names = {name.lower().replace("\\", "/"): name for name in archive.namelist()}
         main = next(target for kind, target in self._relations("").values() if kind == "officeDocument")
         root, related = self._root(main), self._relations(main)
         properties = root.find("{*}workbookPr")
@@ -100,7 +101,7 @@ class Workbook:
             case "s":
                 return self._texts[int(value)]
             case "n":
-                style = int(cell.get("s", "0"))
+                style = int(cell.get("s") or 0)
                 code = self._formats[style] if style < len(self._formats) else GENERAL
                 return shown(value.strip(), code, self._from_1904)
             case "b":

@@ -1,12 +1,13 @@
 """Presentations: slides as pages, shapes in the order in which they are read, tables, charts, diagrams and notes."""
 
 import zipfile
+from datetime import date
 from pathlib import Path
 from typing import Any
 
 import pptx
 import pytest
-from pptx.chart.data import CategoryChartData
+from pptx.chart.data import CategoryChartData, XyChartData
 from pptx.enum.chart import XL_CHART_TYPE
 from pptx.opc.package import Part
 from pptx.opc.packuri import PackURI
@@ -117,6 +118,20 @@ def test_a_chart_is_told_as_a_table(deck: Deck) -> None:
     assert deck.read().text.split("\n") == ["月度收支", " | 收入 | 成本", "一月 | 12.5 | 8", "二月 | 13"]
 
 
+@pytest.mark.parametrize("kind", ["area3DChart", "surfaceChart", "stockChart"])
+def test_a_chart_of_any_kind_is_read_with_its_numbers_as_they_are_shown(deck: Deck, tmp_path: Path, kind: str) -> None:
+    data: Any = CategoryChartData(number_format="0%")  # type: ignore[no-untyped-call]
+    data.categories = [date(2025, 3, 1), date(2025, 4, 1)]
+    data.add_series("占比", (0.125, 0.5))
+    deck.slide().shapes.add_chart(XL_CHART_TYPE.LINE, *(Inches(side) for side in (1, 1, 5, 3)), data)
+    deck.read()
+    other = tmp_path / "图.pptx"
+    with zipfile.ZipFile(deck.path) as whole, zipfile.ZipFile(other, "w") as archive:
+        for name in whole.namelist():
+            archive.writestr(name, whole.read(name).replace(b"c:lineChart>", f"c:{kind}>".encode()))
+    assert load(other).text.split("\n") == [" | 占比", "2025-03-01 | 13%", "2025-04-01 | 50%"]
+
+
 def test_the_texts_of_a_diagram_are_read_from_the_part_that_holds_them(deck: Deck) -> None:
     slide = deck.slide()
     frame = table(slide, ("甲",))._graphic_frame
@@ -131,6 +146,16 @@ def test_the_texts_of_a_diagram_are_read_from_the_part_that_holds_them(deck: Dec
     reference = graphic.makeelement(f"{{{DIAGRAM}}}relIds", {f"{{{relations}}}dm": number})
     graphic.append(reference)
     assert deck.read().text.split("\n") == ["立项", "验收"]
+
+
+def test_the_series_of_a_scatter_chart_have_their_own_places(deck: Deck) -> None:
+    data: Any = XyChartData()  # type: ignore[no-untyped-call]
+    for name, x in (("甲", 1), ("乙", 7)):
+        data.add_series(name).add_data_point(x, 5)
+    deck.slide().shapes.add_chart(XL_CHART_TYPE.XY_SCATTER, *(Inches(side) for side in (1, 1, 5, 3)), data)
+    document = deck.read()
+    assert document.text.split("\n") == [" | 甲", "1 | 5", "", " | 乙", "7 | 5"]
+    assert document.outline == (Heading(1, "甲", 1),)
 
 
 def test_what_every_slide_repeats_is_left_out(deck: Deck) -> None:

@@ -186,6 +186,12 @@ def test_dates_and_amounts_of_a_workbook_are_as_excel_shows_them(path: Path) -> 
         ("2.5", "0.##", "2.5"),
         ("-3", "0", "-3"),
         ("0.30000000000000004", "General", "0.3"),
+        ("8.3333333333333339", "General", "8.333333333"),
+        ("12345678901.256", "General", "12345678901.26"),
+        ("1.5E-7", "General", "0.00000015"),
+        ("1.2E+20", "General", "120000000000000000000"),
+        ("45717", "[$-F800]dddd\\,\\ mmmm\\ dd\\,\\ yyyy", "2025-03-01"),
+        ("45717", '[$-411]ggge"年"m"月"d"日";@', "2025年3月1日"),
         ("330106199001011234", "General", "330106199001011234"),
         ("1234567", '0!.0,"万"', "1234567"),
         ("13800138000", "000-0000-0000", "13800138000"),
@@ -207,6 +213,17 @@ def test_days_may_be_counted_from_1904(path: Path) -> None:
     with zipfile.ZipFile(path) as archive:
         assert b"44255" in archive.read(SHEET)
     assert lines(document) == ["2025-03-01 | 甲"]
+
+
+@pytest.mark.parametrize("change", [lambda name: name.replace("/", "\\"), str.upper, lambda name: name])
+def test_the_parts_of_a_workbook_may_be_named_as_some_exporters_do(path: Path, change: Callable[[str], str]) -> None:
+    read(path, HEADER, ["华东", "一店", 5])
+    with zipfile.ZipFile(path) as archive:
+        content = {name: archive.read(name) for name in archive.namelist()}
+    with zipfile.ZipFile(path, "w") as archive:
+        for name, part in content.items():
+            archive.writestr(change(name), part.replace(b' s="', b' s="" x="'))
+    assert lines(load(path)) == ["地区 | 门店 | 销售额", "华东 | 一店 | 5"]
 
 
 def test_a_workbook_without_text_says_so_and_one_of_too_many_sheets_is_refused(path: Path) -> None:
