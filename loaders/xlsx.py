@@ -9,7 +9,8 @@ from pathlib import Path
 from loaders.archives import unpacking
 from loaders.headings import is_title
 from loaders.health import page_health, require_text
-from loaders.rows import LONGEST_REPEATED, are_titles, joined, row_text
+from loaders.rows import LONGEST_REPEATED, joined
+from loaders.xlsx_tables import table_lines
 from loaders.xlsx_workbook import Grid, Workbook
 from rag.errors import NoWords, TooManyPages
 from rag.types import Heading, LoadedDocument, Page
@@ -65,16 +66,11 @@ def _blocks(grid: Grid) -> Iterator[list[Row]]:
 
 def _block_lines(block: Sequence[Row], columns: Sequence[int]) -> Iterator[str]:
     wide = [index for index, row in enumerate(block) if len(row) > 1]
-    first, last = (wide[0], wide[-1]) if wide else (len(block), -1)
-    # Rows that go on with the table above stand in its columns, those of a table with its own header in their own.
-    if wide and are_titles([block[first][column] for column in sorted(block[first])]):
-        columns = sorted({column for row in block[first : last + 1] for column in row})
-    for index, row in enumerate(block):
-        if not first <= index <= last:
-            yield _alone(row)
-        else:
-            end = bisect_right(columns, max(row))
-            yield row_text([row.get(column, "") for column in columns[:end]])
+    first, end = (wide[0], wide[-1] + 1) if wide else (len(block), len(block))
+    yield from map(_alone, block[:first])
+    if wide:
+        yield from table_lines(block[first:end], columns)
+    yield from map(_alone, block[end:])
 
 
 def _alone(row: Row) -> str:

@@ -9,6 +9,7 @@ import re
 import zipfile
 from collections.abc import Iterator
 from dataclasses import dataclass
+from functools import lru_cache
 from typing import Any
 
 from lxml.etree import XMLParser, fromstring, iterparse
@@ -82,20 +83,21 @@ class Workbook:
     def _cells(self, row: Any) -> dict[int, str]:
         found: dict[int, str] = {}
         column = 0
-        for cell in row.iterchildren("{*}c"):
+        space = row.tag.removesuffix("row")
+        for cell in row.iterchildren(f"{space}c"):
             place = _CELL.fullmatch(cell.get("r", ""))
             column = _column(place[1]) if place else column + 1
-            if column <= LAST_COLUMN and (text := self._text(cell)):
+            if column <= LAST_COLUMN and (text := self._text(cell, space)):
                 found[column] = text
         return found
 
-    def _text(self, cell: Any) -> str:
+    def _text(self, cell: Any, space: str) -> str:
         """What a cell shows: the last result of a formula, or the formula where no program has reckoned it yet."""
-        kind, value = cell.get("t", "n"), str(cell.findtext("{*}v") or "")
+        kind, value = cell.get("t", "n"), str(cell.findtext(f"{space}v") or "")
         if kind == "inlineStr":
             return _clean(_rich(cell))
         if not value:
-            formula = cell.findtext("{*}f")
+            formula = cell.findtext(f"{space}f")
             return f"={_clean(formula)}" if formula else ""
         match kind:
             case "s":
@@ -171,6 +173,7 @@ def _merged(reference: str) -> Iterator[Merged]:
         yield Merged(top, left, bottom, right)
 
 
+@lru_cache(maxsize=LAST_COLUMN)
 def _column(letters: str) -> int:
     number = 0
     for letter in letters.upper():

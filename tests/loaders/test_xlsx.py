@@ -116,6 +116,24 @@ def test_rows_that_go_on_behind_an_empty_one_stay_in_their_columns(path: Path) -
     assert lines(document) == [" | ".join(HEADER), "华东 | 一店 | 5", "", " | 二店 | 6", " | 三店 | 7"]
 
 
+def test_the_rows_of_a_table_too_wide_for_its_header_to_be_repeated_name_their_columns(path: Path) -> None:
+    titles = [f"第{number}项补贴金额" for number in range(24)]
+    top = ["序号", "部门", "姓名", "应发", *[None] * 23, "实发工资"]
+    header = [None, None, None, *titles, None]
+
+    def merge(sheet: Any) -> None:
+        for place in ("A1:A2", "B1:B2", "C1:C2", "D1:AA1", "AB1:AB2"):
+            sheet.merge_cells(place)
+
+    people = [1, "财务部", "张三", *range(24), 8000], ["合计"], [2, "法务部", "李四", 5]
+    first, *rows = lines(read(path, top, header, *people, also=merge))
+    assert first == " | ".join(["序号", "部门", "姓名", *titles, "实发工资"])
+    assert len(rows) == 5 and all(len(row) <= 160 for row in rows)
+    assert all(row.startswith("序号：1；部门：财务部；姓名：张三；第") for row in rows[:3])
+    assert rows[2].endswith("；第23项补贴金额：23；实发工资：8000")
+    assert rows[3:] == ["序号：合计", "序号：2；部门：法务部；姓名：李四；第0项补贴金额：5"]
+
+
 def test_a_row_of_one_cell_within_a_table_does_not_end_it_and_a_note_below_is_none_of_it(path: Path) -> None:
     document = read(path, HEADER, ["华东"], ["上海", "一店", 5], ["注：未经审计。"])
     assert lines(document) == ["地区 | 门店 | 销售额", "华东 |", "上海 | 一店 | 5", "注：未经审计。"]
