@@ -37,12 +37,12 @@ def _header(table: Sequence[Row]) -> tuple[Row, Sequence[Row]]:
 
 
 def _record(row: Row, header: Row) -> Iterator[str]:
-    """What is in a row by the names of its columns, in lines that begin alike."""
+    """What is in a row by the names of its columns, in lines that begin alike: each is quoted whole."""
     told = [f"{header[column]}：{row[column]}" if column in header else row[column] for column in sorted(row)]
-    label, line = "；".join(told[:_LABELS]), ""
+    label, line = "，".join(told[:_LABELS]), ""
     for cell in told[_LABELS:]:
         if line and len(label) + len(line) + len(cell) > _LONGEST_LINE:
             yield label + line
             line = ""
-        line += f"；{cell}"
+        line += f"，{cell}"
     yield label + line

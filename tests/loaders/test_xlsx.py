@@ -129,9 +129,9 @@ def test_the_rows_of_a_table_too_wide_for_its_header_to_be_repeated_name_their_c
     first, *rows = lines(read(path, top, header, *people, also=merge))
     assert first == " | ".join(["序号", "部门", "姓名", *titles, "实发工资"])
     assert len(rows) == 5 and all(len(row) <= 160 for row in rows)
-    assert all(row.startswith("序号：1；部门：财务部；姓名：张三；第") for row in rows[:3])
-    assert rows[2].endswith("；第23项补贴金额：23；实发工资：8000")
-    assert rows[3:] == ["序号：合计", "序号：2；部门：法务部；姓名：李四；第0项补贴金额：5"]
+    assert all(row.startswith("序号：1，部门：财务部，姓名：张三，第") for row in rows[:3])
+    assert rows[2].endswith("，第23项补贴金额：23，实发工资：8000")
+    assert rows[3:] == ["序号：合计", "序号：2，部门：法务部，姓名：李四，第0项补贴金额：5"]
 
 
 def test_a_row_of_one_cell_within_a_table_does_not_end_it_and_a_note_below_is_none_of_it(path: Path) -> None:
