@@ -1,4 +1,4 @@
-"""Documents into text: PDF, DOCX, TXT, CSV and Markdown files become a `LoadedDocument`, and that becomes sections."""
+"""Documents into text: PDF, Office, HTML and text files become a `LoadedDocument`, and that becomes sections."""
 
 from collections.abc import Callable
 from pathlib import Path
@@ -31,6 +31,18 @@ def load(
             from loaders.docx import read_docx
 
             return read_docx(path, name, max_pages)
+        case FileKind.XLSX:
+            from loaders.xlsx import read_xlsx
+
+            return read_xlsx(path, name, max_pages)
+        case FileKind.PPTX:
+            from loaders.pptx import read_pptx
+
+            return read_pptx(path, name, max_pages)
+        case FileKind.HTML:
+            from loaders.html import read_html
+
+            return read_html(path, name)
         case FileKind.TEXT:
             from loaders.text import read_text
 

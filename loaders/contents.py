@@ -28,13 +28,18 @@ def contents_lines(lines: Sequence[str]) -> set[int]:
     long = list(accumulate((len(line) > LONGEST or line.endswith("。") for line in lines), initial=0))
     found: set[int] = set()
     for start, text in enumerate(texts[:-1], start=1):
-        if text in _CONTENTS and start not in found:
+        if is_contents_title(text) and start not in found:
             again = (_following(places[title], start) for title in (texts[start], _NUMBER.sub("", texts[start])))
             end = next(filter(None, again), start)
             if long[end] - long[start] > _LONG_IN_CONTENTS * (end - start):
                 end = bisect_right(long, long[start]) - 1
             found.update(range(start, end))
     return found
+
+
+def is_contents_title(text: str) -> bool:
+    """Whether a text says that a table of contents stands below it."""
+    return bare(text).lower() in _CONTENTS
 
 
 def _following(indices: Sequence[int], index: int) -> int:

@@ -4,14 +4,13 @@ The XML itself is walked: python-docx leaves out what is inserted or stands in c
 cell that does not stand exactly below the one that it goes on with.
 """
 
-import zipfile
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from dataclasses import replace
 from functools import partial
-from itertools import pairwise
 from pathlib import Path
 from typing import Any
 
+from loaders.archives import unpacking
 from loaders.cleaning import clean_typed
 from loaders.docx_numbering import VALUE, Numbering, W, is_on, whole
 from loaders.docx_outline import Block, outline_of, sizes_of_titles
@@ -19,13 +18,10 @@ from loaders.docx_styles import Styles
 from loaders.docx_text import PAGE_BREAK, inside, text_of
 from loaders.health import page_health, require_text
 from loaders.outline import complete_outline
-from loaders.rows import LONGEST_REPEATED, MOST_COLUMNS, is_row, row_text
-from rag.errors import DamagedFile, FileTooLarge, NoWords, TooManyPages
+from loaders.rows import LONGEST_REPEATED, MOST_COLUMNS, joined, row_text
+from rag.errors import NoWords, TooManyPages
 from rag.types import LoadedDocument, Page
 
-_MEGABYTE = 1024 * 1024
-# What the parts of a file may unpack to: a guard against zip bombs, far above any real document's XML.
-_MAX_UNPACKED_MB = 300
 _PARAGRAPH, _TABLE, _ROW, _CELL = f"{W}p", f"{W}tbl", f"{W}tr", f"{W}tc"
 _MERGED = f"{W}tcPr/{W}vMerge"
 _FALLBACK = "{http://schemas.openxmlformats.org/markup-compatibility/2006}Fallback"
@@ -47,38 +43,20 @@ def read_docx(path: Path, name: str, max_pages: int) -> LoadedDocument:
             pages[-1].append(replace(block, text=text))
     if len(pages) > max_pages:
         raise TooManyPages(name=name, pages=len(pages), limit=max_pages)
-    texts = enumerate((_joined([block.text for block in page]) for page in pages), start=1)
+    texts = enumerate((joined([block.text for block in page]) for page in pages), start=1)
     result = tuple(Page(number, str(number), text, page_health(text)) for number, text in texts)
     require_text(result, name, NoWords)
     sizes = sizes_of_titles(pages)
     return LoadedDocument(result, complete_outline(outline_of(pages, sizes), result, sizes))
 
 
-def _joined(blocks: Sequence[str]) -> str:
-    """The text of blocks, one a line. An empty line is kept where it parts two tables."""
-    lines: list[str] = []
-    for before, block in pairwise(["", *blocks]):
-        if block and lines and not before and is_row(lines[-1]) and is_row(block):
-            lines.append("")
-        if block:
-            lines.append(block)
-    return "\n".join(lines)
-
-
 def _open(path: Path, name: str) -> "tuple[Any, _Reader]":
     import docx
     from docx.opc.exceptions import OpcError
-    from lxml.etree import LxmlError
 
-    try:
-        with zipfile.ZipFile(path) as archive:
-            unpacked = sum(member.file_size for member in archive.infolist()) // _MEGABYTE
-        if unpacked > _MAX_UNPACKED_MB:
-            raise FileTooLarge(name=name, size_mb=unpacked, limit_mb=_MAX_UNPACKED_MB)
+    with unpacking(path, name, OpcError):
         document = docx.Document(str(path))
         return document, _Reader(document)
-    except (zipfile.BadZipFile, OpcError, LxmlError, KeyError, ValueError, OSError, EOFError) as error:
-        raise DamagedFile(name=name) from error
 
 
 def _part(document: Any, kind: str) -> Any | None:

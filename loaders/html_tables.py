@@ -1,4 +1,4 @@
-"""Tables that a Markdown file has as HTML, as converters of PDF write them: one line for each row."""
+"""Tables of HTML, also those that a Markdown file has, as converters of PDF write them: one line for each row."""
 
 import re
 from collections.abc import Iterator, Sequence
@@ -40,10 +40,13 @@ def _tables(text: str) -> Sequence[tuple[int, int]]:
 
 
 def _lines(html: str) -> Iterator[str]:
-    """A table's caption and rows. A rule stands below a first row of titles, and a lone cell has no borders."""
     from lxml.etree import HTML
 
-    table = HTML(html).find(".//table")
+    return table_lines(HTML(html).find(".//table"), with_rule=True)
+
+
+def table_lines(table: Any, with_rule: bool = False) -> Iterator[str]:
+    """A table's caption and rows. A lone cell has no borders; a rule may stand below a first row of titles."""
     rows = table.xpath("./tr | ./*/tr")
     if rows and (caption := " ".join(map(_text, table.iterfind("caption")))):
         yield caption
@@ -51,7 +54,7 @@ def _lines(html: str) -> Iterator[str]:
     for number, texts in enumerate(_cells(rows)):
         if any(texts):
             yield row_text(texts) if len(texts) > 1 else texts[0]
-        if number == 0 and len(texts) > 1 and titled[:2] in ([True], [True, False]):
+        if with_rule and number == 0 and len(texts) > 1 and titled[:2] in ([True], [True, False]):
             yield CELL_BORDER.join([_RULE] * len(texts))
 
 

@@ -5,7 +5,7 @@ import zipfile
 from enum import StrEnum
 from pathlib import Path, PurePath
 
-from rag.errors import DamagedFile, EmptyFile, MismatchedFile, NotText, UnsupportedFile
+from rag.errors import DamagedFile, EmptyFile, LockedOfficeFile, MismatchedFile, NotText, UnsupportedFile
 
 
 class FileKind(StrEnum):
@@ -13,12 +13,19 @@ class FileKind(StrEnum):
 
     PDF = "PDF"
     DOCX = "DOCX"
+    XLSX = "XLSX"
+    PPTX = "PPTX"
+    HTML = "HTML"
     TEXT = "TXT"
 
 
 SUFFIXES = {
     ".pdf": FileKind.PDF,
     ".docx": FileKind.DOCX,
+    ".xlsx": FileKind.XLSX,
+    ".pptx": FileKind.PPTX,
+    ".html": FileKind.HTML,
+    ".htm": FileKind.HTML,
     ".txt": FileKind.TEXT,
     ".csv": FileKind.TEXT,
     ".md": FileKind.TEXT,
@@ -30,15 +37,21 @@ _HEAD_BYTES = 4096
 _PDF_HEADER_WITHIN = 1024
 _PDF_HEADER = b"%PDF-"
 _ZIP_HEADERS = (b"PK\x03\x04", b"PK\x05\x06")
+_OFFICE = (FileKind.DOCX, FileKind.XLSX, FileKind.PPTX)
+# Of whatever a text may be, these are.
+_TEXTS = (FileKind.TEXT, FileKind.HTML)
+_OLE = "DOC/XLS/PPT"
+# An Office file with a password is within a file of the older format, in a part of this name.
+_ENCRYPTED = "EncryptedPackage".encode("utf-16-le")
 # Some programs number the main part: `word/document2.xml`.
-_DOCX_PART = re.compile(r"word/document[^/]*\.xml")
-_ZIP_CONTENTS = {
-    "xl/workbook.xml": "XLSX",
-    "ppt/presentation.xml": "PPTX",
-    "META-INF/container.xml": "EPUB",
+_MAIN_PARTS = {
+    re.compile(r"word/document[^/]*\.xml"): FileKind.DOCX,
+    re.compile(r"(?:xl/)?workbook[^/]*\.xml", re.IGNORECASE): FileKind.XLSX,
+    re.compile(r"ppt/presentation[^/]*\.xml"): FileKind.PPTX,
+    re.compile(r"META-INF/container\.xml"): "EPUB",
 }
 _SIGNATURES = {
-    b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1": "DOC/XLS/PPT",
+    b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1": _OLE,
     b"{\\rtf": "RTF",
     b"\x89PNG\r\n\x1a\n": "PNG",
     b"\xff\xd8\xff": "JPEG",
@@ -54,25 +67,34 @@ _SIGNATURES = {
     b"%!PS": "PostScript",
     b"ID3": "MP3",
 }
-# A few bytes tell nothing; a PDF or DOCX that ends there was cut off.
+# A few bytes tell nothing; a PDF or an Office file that ends there was cut off.
 _TELLING_BYTES = 20
+_UTF8_MARK = b"\xef\xbb\xbf"
 _HTML_STARTS = (b"<!doctype html", b"<html")
 _WIDE_MARKS = (b"\xff\xfe", b"\xfe\xff")
 
 
 def identify(path: Path, name: str) -> FileKind:
-    """The kind of a file. Raises EmptyFile, UnsupportedFile, NotText, MismatchedFile or DamagedFile."""
+    """The kind of a file.
+
+    Raises EmptyFile, UnsupportedFile, NotText, MismatchedFile, DamagedFile or LockedOfficeFile.
+    """
     head = _head(path)
     if not head.strip(b"\x00 \t\r\n\xef\xbb\xbf"):
         raise EmptyFile(name=name)
     named = _named(name)
     found = _kind_of_content(path, head, named)
+    is_office = named in _OFFICE
     cut_off = found is FileKind.TEXT and len(head) < _TELLING_BYTES
-    if (found is None or cut_off) and named in (FileKind.PDF, FileKind.DOCX):
+    if (found is None or cut_off) and (is_office or named is FileKind.PDF):
         raise DamagedFile(name=name)
-    if found is None and named is FileKind.TEXT:
+    if found is None and named in _TEXTS:
         raise NotText(name=name)
-    if found is None or (named is None and found not in (FileKind.PDF, FileKind.DOCX)):
+    if found == _OLE and is_office and _ENCRYPTED in path.read_bytes():
+        raise LockedOfficeFile(name=name)
+    if found is FileKind.TEXT and named is FileKind.HTML:  # which may begin with anything
+        return FileKind.HTML
+    if found is None or (named is None and (found is FileKind.TEXT or found not in set(FileKind))):
         raise UnsupportedFile(name=name)
     if named is not None and found != named:
         raise MismatchedFile(name=name, kind=found)
@@ -95,7 +117,7 @@ def _named(name: str) -> FileKind | None:
 
 def _begins_as_pdf(head: bytes, named: FileKind | None) -> bool:
     # A text may mention a PDF's marks.
-    marked = _has_pdf_marks(head) and (named is not FileKind.TEXT or _is_binary(head))
+    marked = _has_pdf_marks(head) and (named not in _TEXTS or _is_binary(head))
     return marked or head.startswith(_PDF_HEADER)
 
 
@@ -108,8 +130,8 @@ def _kind_of_content(path: Path, head: bytes, named: FileKind | None) -> str | N
     for signature, kind in _SIGNATURES.items():
         if head.startswith(signature) and _is_binary(head):
             return kind
-    if head.lstrip().lower().startswith(_HTML_STARTS):
-        return "HTML"
+    if head.removeprefix(_UTF8_MARK).lstrip().lower().startswith(_HTML_STARTS):
+        return FileKind.HTML
     return None if _is_binary(head) else FileKind.TEXT
 
 
@@ -117,17 +139,15 @@ def _has_pdf_marks(head: bytes) -> bool:
     return _PDF_HEADER in head[:_PDF_HEADER_WITHIN] or (b" obj" in head and b"endobj" in head)
 
 
-def _kind_of_zip(path: Path) -> str:
+def _kind_of_zip(path: Path) -> str | None:
+    """The kind of an archive; None for one whose directory cannot be read."""
     try:
         with zipfile.ZipFile(path) as archive:
-            names = set(archive.namelist())
-    # Its signature says what it is, whatever is wrong with its directory: each of these is raised for some damage,
-    # OSError by older Pythons.
+            names = [name.replace("\\", "/") for name in archive.namelist()]  # as some exporters part them
+    # Each of these is raised for some damage, OSError by older Pythons.
     except (zipfile.BadZipFile, OSError, ValueError, NotImplementedError):
-        return "ZIP"
-    if any(map(_DOCX_PART.fullmatch, names)):
-        return FileKind.DOCX
-    return next((kind for member, kind in _ZIP_CONTENTS.items() if member in names), "ZIP")
+        return None
+    return next((kind for part, kind in _MAIN_PARTS.items() if any(map(part.fullmatch, names))), "ZIP")
 
 
 def _is_binary(head: bytes) -> bool:

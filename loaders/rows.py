@@ -26,7 +26,7 @@ _FEWEST_BELOW_CAPTION = 3
 # Characters of a cell that names a column. A table of two columns is mostly names and what they stand for: its
 # first row is a header only where both are very short, or stand above numbers.
 _LONGEST_TITLE, _LONGEST_OF_TWO = 24, 6
-_LONGEST_HEADER = 160
+LONGEST_HEADER = 160
 # A cell that reaches over several rows belongs to each of them; a long text is said once.
 LONGEST_REPEATED = 40
 MOST_COLUMNS = 63  # that a cell reaches over, as in Word
@@ -45,6 +45,17 @@ def row_text(cells: Sequence[str]) -> str:
     """The line of a row. Empty cells at its end are left out, not those that keep others in their column."""
     line = CELL_BORDER.join(cell.replace(_BAR, "/") for cell in cells).rstrip(CELL_BORDER)
     return line if CELL_BORDER in line or line.startswith(_BAR) else f"{line} {_BAR}"
+
+
+def joined(blocks: Sequence[str]) -> str:
+    """The text of blocks, one a line. An empty line is kept where it parts two tables."""
+    lines: list[str] = []
+    for before, block in pairwise(["", *blocks]):
+        if block and lines and not before and is_row(lines[-1]) and is_row(block):
+            lines.append("")
+        if block:
+            lines.append(block)
+    return "\n".join(lines)
 
 
 def is_row(line: str) -> bool:
@@ -90,7 +101,7 @@ def _tables(text: str) -> Iterator[list[tuple[int, int]]]:
     before = ""
     for line in text.split("\n"):
         end, cells = start + len(line), _cells(line) if is_row(line) else ()
-        parted = cells and not before.strip() and (len(cells) != columns or _are_titles(cells))
+        parted = cells and not before.strip() and (len(cells) != columns or are_titles(cells))
         if parted or (line.strip() and not cells):
             yield table
             table, columns = [], 0
@@ -128,7 +139,7 @@ def _headers(lines: Sequence[str]) -> list[str]:
             if captioned:
                 current, headers[-2] = f"{lines[index - 1]}\n{line}", ""
         else:
-            headers.append(current if len(current) <= _LONGEST_HEADER else "")
+            headers.append(current if len(current) <= LONGEST_HEADER else "")
     return headers
 
 
@@ -151,7 +162,7 @@ def _headers_above_rules(lines: Sequence[str]) -> list[str]:
     current = ""
     for line, below in pairwise([*lines, ""]):
         if is_rule(below):
-            current = line if _filled(_cells(line)) and len(line) <= _LONGEST_HEADER else ""
+            current = line if _filled(_cells(line)) and len(line) <= LONGEST_HEADER else ""
         headers.append("" if is_rule(line) or is_rule(below) else current)
     return headers
 
@@ -166,22 +177,22 @@ def _filled_below(cells: Sequence[Sequence[str]]) -> list[tuple[int, int]]:
     for row in reversed(cells):
         below.append(following)
         if row[0]:
-            following = _numbers(row), len(_filled(row))
+            following = numbers(row), len(_filled(row))
     return below[::-1]
 
 
 def _opens(cells: Sequence[Sequence[str]], index: int, below: tuple[int, int]) -> bool:
     """Whether a row is a header: titles at the top of a table or below a caption in it, or within it above numbers."""
-    if not _are_titles(cells[index]):
+    if not are_titles(cells[index]):
         return False
-    titles, (numbers, filled) = len(_filled(cells[index])), below
+    titles, (figures, filled) = len(_filled(cells[index])), below
     if _is_below_caption(cells, index) and titles >= _FEWEST_BELOW_CAPTION:
         following = cells[index + 1] if index + 1 < len(cells) else ()
         # The first row of a list of what is short for what has its 指 again below it; a column's title has not.
         at_top = index == 1 and not _share_a_cell(cells[index], following)
-        return at_top or numbers > 0 or _is_second_line(cells[index], following)
-    if numbers:
-        return index == 0 or numbers >= filled - 1
+        return at_top or figures > 0 or _is_second_line(cells[index], following)
+    if figures:
+        return index == 0 or figures >= filled - 1
     longest = _LONGEST_OF_TWO if titles == 2 else _LONGEST_TITLE
     return index == 0 and all(len(cell) <= longest for cell in cells[index])
 
@@ -193,7 +204,7 @@ def _is_below_caption(cells: Sequence[Sequence[str]], index: int) -> bool:
 def _is_second_line(first: Sequence[str], second: Sequence[str]) -> bool:
     """Whether a header goes on: a title that reaches over two lines stands in both, one over columns has gaps."""
     has_gaps = "" in first[1:] or len(first) < len(second)
-    return has_gaps and _are_titles(second) and _share_a_cell(first, second)
+    return has_gaps and are_titles(second) and _share_a_cell(first, second)
 
 
 def _share_a_cell(first: Sequence[str], second: Sequence[str]) -> bool:
@@ -212,10 +223,12 @@ def _filled(cells: Sequence[str]) -> list[str]:
     return [cell for cell in cells if cell]
 
 
-def _are_titles(cells: Sequence[str]) -> bool:
+def are_titles(cells: Sequence[str]) -> bool:
+    """Whether cells may name columns: several short ones without a number."""
     titles = _filled(cells)
-    return len(titles) >= 2 and not _numbers(titles) and all(len(cell) <= _LONGEST_TITLE for cell in titles)
+    return len(titles) >= 2 and not numbers(titles) and all(len(cell) <= _LONGEST_TITLE for cell in titles)
 
 
-def _numbers(cells: Sequence[str]) -> int:
+def numbers(cells: Sequence[str]) -> int:
+    """How many cells are numbers and no years."""
     return sum(_NUMBER.fullmatch(cell) is not None and not _YEAR.fullmatch(cell) for cell in cells)

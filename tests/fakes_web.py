@@ -6,6 +6,7 @@ from dataclasses import dataclass, field, replace
 from datetime import datetime
 from pathlib import Path
 
+from loaders.kind import SUFFIXES
 from rag import events
 from rag.errors import (
     PasswordNeeded,
@@ -54,7 +55,7 @@ class FakeIngest:
         return self.receive(session_id, path, name, password).document
 
     def receive(self, session_id: str, path: Path, name: str, password: str | None = None) -> Arrival:
-        if Path(name).suffix.lower() not in (".pdf", ".txt", ".csv", ".md", ".docx"):
+        if Path(name).suffix.lower() not in SUFFIXES:
             raise UnsupportedFile(name=name)
         opened = name.replace("加密", "解密") if password == "1234" else name
         counted = {"pages": 12, "text_pages": 11, "empty_pages": 1, "chunks": 48}

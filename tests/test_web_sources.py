@@ -58,6 +58,19 @@ def test_a_place_is_named_with_the_label_printed_on_it_only_where_they_differ() 
     assert place_in_file(evidence(page=27, page_label="27", heading_path=("一", "二")), ZH) == "第 27 页 · 一 › 二"
 
 
+@pytest.mark.parametrize(
+    ("file", "told", "in_english"),
+    [
+        ("甲.XLSX", "第 2 个工作表", "sheet 2"),
+        ("甲.pptx", "第 2 张幻灯片", "slide 2"),
+        ("甲.docx", "第 2 页", "page 2"),
+    ],
+)
+def test_a_sheet_and_a_slide_are_called_what_they_are(file: str, told: str, in_english: str) -> None:
+    item = evidence(document_name=file, page=2, page_label="2", heading_path=())
+    assert (place_in_file(item, ZH), place_in_file(item, Language.EN)) == (told, in_english)
+
+
 def test_a_passage_over_two_pages_is_named_with_both() -> None:
     label = evidence(page=27, last_page=28, page_label="25", heading_path=())
     assert place_in_file(label, ZH) == "第 27–28 页（页面标注 25）"

@@ -13,9 +13,10 @@ WenquError
 │   ├── TooManyPages
 │   ├── PasswordNeeded
 │   ├── WrongPassword
+│   ├── LockedOfficeFile        its password opens it in its own program alone
 │   ├── DamagedFile
 │   ├── NoTextLayer             images only, which are not to be recognised
-│   ├── NoWords                 a DOCX of pictures perhaps
+│   ├── NoWords                 an Office file of pictures perhaps
 │   ├── GarbledText
 │   ├── OcrNeeded               only images of pages, and the package that reads them is not installed
 │   ├── NothingRecognised       only images of pages, and no text was found in them
@@ -89,6 +90,7 @@ from rag.errors.documents import (
     EmptyFile,
     FileTooLarge,
     GarbledText,
+    LockedOfficeFile,
     MismatchedFile,
     NoDocumentUsed,
     NoTextLayer,

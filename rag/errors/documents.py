@@ -39,6 +39,10 @@ class WrongPassword(DocumentError):
     """Values: name."""
 
 
+class LockedOfficeFile(DocumentError):
+    """An Office file with a password, which is for its own program alone to open. Values: name."""
+
+
 class DamagedFile(DocumentError):
     """Values: name."""
 
@@ -48,7 +52,7 @@ class NoTextLayer(DocumentError):
 
 
 class NoWords(DocumentError):
-    """A DOCX without a word, of pictures perhaps. Values: name."""
+    """An Office file without a word, of pictures perhaps. Values: name."""
 
 
 class GarbledText(DocumentError):

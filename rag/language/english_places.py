@@ -2,7 +2,15 @@
 
 import re
 
-_UNITS = {"page": "页", "chapter": "章", "section": "节", "part": "部分", "lesson": "课", "article": "条"}
+_UNITS = {
+    "page": "页",
+    "slide": "页",
+    "chapter": "章",
+    "section": "节",
+    "part": "部分",
+    "lesson": "课",
+    "article": "条",
+}
 _CARDINALS = """one two three four five six seven eight nine ten
     eleven twelve thirteen fourteen fifteen sixteen seventeen eighteen nineteen twenty"""
 _ORDINALS = """first second third fourth fifth sixth seventh eighth ninth tenth

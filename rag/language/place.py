@@ -31,6 +31,7 @@ _NO_LENGTH = rf"(?<![写共约])(?:(?<!要求)|(?={_PAGES}\s*的))(?<!最多|至
 _LENGTH = r"\s*(?:吗|左右|上下|以内|之间(?!的?[讲说写])|就?(?:可以|够|行|合适)(?=了?(?:[吗？?。]|$)))"
 # Other ways to write the same: 第3页到第5页 and 3-5页 are 第3到5页. A paragraph of an article is read with that.
 _ALIKE = (
+    (re.compile(r"张\s*(?:幻灯片|ppt)", re.IGNORECASE), "页"),
     (re.compile(rf"({_UNIT})\s*({_LINK})\s*第?\s*(?={_NUMBER}\s*\1)"), r"\2"),
     (re.compile(rf"(?<![\d.第])({_DECIMAL})\s*(小?节|章)"), r"第\1\2"),
     (re.compile(rf"^({_DECIMAL})(?={_TELLS})"), r"第\1节"),

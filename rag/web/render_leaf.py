@@ -50,7 +50,7 @@ def leaf(view: PageView, spot: Spot, url: str | None, language: Language, name: 
 
 def _title(view: PageView, name: str, language: Language) -> str:
     file = escape(view.document_name)
-    where = escape(page_name(view.page, view.page_label, language))
+    where = escape(page_name(view.document_name, view.page, view.page_label, language))
     return (
         f'<p class="file" id="{name}-name" title="{file}">{file}</p>'
         f'<p class="where" aria-live="polite" id="{name}-page">{where}</p>'

@@ -101,7 +101,7 @@ def test_an_archive_is_no_docx(tmp_path: Path) -> None:
     ],
     ids=["mark", "size", "version", "name"],
 )
-def test_an_archive_is_one_whatever_is_wrong_with_its_directory(tmp_path: Path, place: bytes, damage: bytes) -> None:
+def test_an_office_file_whose_directory_cannot_be_read_is_damaged(tmp_path: Path, place: bytes, damage: bytes) -> None:
     path = tmp_path / "a.docx"
     with zipfile.ZipFile(path, "w") as archive:
         archive.writestr("名", "x")
@@ -109,9 +109,8 @@ def test_an_archive_is_one_whatever_is_wrong_with_its_directory(tmp_path: Path, 
     directory = content.index(b"PK\x01\x02")
     assert place in content[directory:]
     path.write_bytes(content[:directory] + content[directory:].replace(place, damage, 1))
-    with pytest.raises(MismatchedFile) as caught:
+    with pytest.raises(DamagedFile):
         identify(path, "a.docx")
-    assert caught.value.values["kind"] == "ZIP"
 
 
 @pytest.mark.parametrize("content", [b"", b" \n\n", b"\xef\xbb\xbf", bytes(50)])

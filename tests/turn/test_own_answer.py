@@ -87,7 +87,15 @@ def test_which_files_there_are_is_asked_in_everyday_words(question: str) -> None
 
 
 @pytest.mark.parametrize(
-    "question", ["这份文件有多少页", "有多少页？", "这两份资料各有几页", "一共几页", "How many pages does it have?"]
+    "question",
+    [
+        "这份文件有多少页",
+        "有多少页？",
+        "这两份资料各有几页",
+        "一共几页",
+        "这份PPT有多少张幻灯片",
+        "How many pages does it have?",
+    ],
 )
 def test_how_long_the_files_are_is_told_by_the_program_that_has_read_them(question: str) -> None:
     assert about_files(question)

@@ -1,16 +1,43 @@
 """Documents of programs: isolation, limits, and that they can be asked about."""
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import httpx
 import openai
+import openpyxl
+import pptx
 import pytest
 from openai import OpenAI
 
 from tests.http_rig import KEYS, Services, services_in, serving, settings_with, uploaded, with_key
 
 CONTRACT = "合同编号为甲零零七，租期三年，押金两个月。".encode()
+
+
+def workbook(folder: Path) -> Path:
+    book = openpyxl.Workbook()
+    sheet = book.create_sheet("门店业绩", 0)
+    for row in (["门店", "销售额"], ["上海一店", 1234.5], ["杭州店", 980]):
+        sheet.append(row)
+    sheet["B2"].number_format = "#,##0.00"
+    book.save(folder / "业绩.xlsx")
+    return folder / "业绩.xlsx"
+
+
+def presentation(folder: Path) -> Path:
+    deck = pptx.Presentation()
+    slide = deck.slides.add_slide(deck.slide_layouts[1])
+    slide.shapes.title.text = "门店业绩"
+    slide.placeholders[1].text = "上海一店的销售额为 1,234.50 万元\n杭州店的销售额为 980 万元"
+    deck.save(str(folder / "汇报.pptx"))
+    return folder / "汇报.pptx"
+
+
+def web_page(folder: Path) -> Path:
+    text = "<html><h1>门店业绩</h1><p>上海一店的销售额为 1,234.50 万元。</p><script>alert(1)</script></html>"
+    (folder / "业绩.htm").write_text(text, encoding="gb18030")
+    return folder / "业绩.htm"
 
 
 @pytest.fixture
@@ -41,6 +68,17 @@ def test_a_file_is_taken_in_listed_asked_about_and_deleted(client: OpenAI, servi
     assert list(client.files.list()) == []
     with pytest.raises(openai.NotFoundError):
         client.files.retrieve(added.id)
+
+
+@pytest.mark.parametrize("write", [workbook, presentation, web_page])
+def test_office_files_and_web_pages_are_taken_in_and_asked_about(
+    client: OpenAI, services: Services, tmp_path: Path, write: Callable[[Path], Path]
+) -> None:
+    added = client.files.wait_for_processing(client.files.create(file=write(tmp_path), purpose="user_data").id)
+    assert added.status == "processed"
+    client.chat.completions.create(model="wenqu", messages=[{"role": "user", "content": "上海一店的销售额是多少？"}])
+    asked = str([message.content for message in services.model.calls[-1]])
+    assert "1,234.50" in asked and "门店业绩" in asked
 
 
 def test_content_that_is_there_already_is_told_with_the_name_it_is_there_under(client: OpenAI) -> None:

@@ -58,7 +58,7 @@ def _row(item: Candidate, columns: Sequence[str], sources: Mapping[int, Evidence
     name = escape(item.document_name)
     held = _held_by(item, sources)
     heading = f" · {escape(held.heading_path[-1])}" if held and held.heading_path else ""
-    where = f"{escape(page_name(item.page, item.page_label, language))}{heading}"
+    where = f"{escape(page_name(item.document_name, item.page, item.page_label, language))}{heading}"
     head = f"<span>{name}</span><small>{where}</small>{_terms(item, language)}"
     cells = "".join(_cell(item, column, sources, language) for column in columns)
     kind = "" if _number(item, sources) else ' class="out"'

@@ -96,7 +96,7 @@ def _step(document: Document, first: int, key: str, language: Language) -> str:
 
 def _passage(chunk: Chunk, number: int, language: Language) -> str:
     passage = chunk.passage
-    where = escape(page_name(passage.page, passage.page_label, language, passage.last_page))
+    where = escape(page_name(chunk.document_name, passage.page, passage.page_label, language, passage.last_page))
     path = f" · {escape(' › '.join(passage.heading_path))}" if passage.heading_path else ""
     context = f'<span class="context">{plain(passage.context)}</span>' if passage.context else ""
     return (

@@ -1,0 +1,103 @@
+"""PPTX: each slide is a page, its title a heading; shapes in the order in which they are read, notes below them."""
+
+from collections.abc import Iterable, Iterator
+from pathlib import Path
+from typing import Any
+
+from loaders.archives import unpacking
+from loaders.cleaning import clean_typed
+from loaders.headings import LONGEST
+from loaders.health import page_health, require_text
+from loaders.pptx_graphics import chart_rows, diagram_texts, table_rows
+from loaders.rows import joined
+from rag.errors import NoWords, TooManyPages
+from rag.types import Heading, LoadedDocument, Page
+
+_NOTES = "备注："
+# Shapes whose tops differ by less than this part of a slide's height stand in one row.
+_ROW_HEIGHT = 0.04
+# What each slide repeats, by the names that the file's format gives to it.
+_REPEATED = ("dt", "ftr", "hdr", "sldNum")
+_LINE_BREAK = "\v"
+
+
+def read_pptx(path: Path, name: str, max_pages: int) -> LoadedDocument:
+    """The slides of a presentation as pages, those included that are left out of a slide show."""
+    import pptx
+    from pptx.exc import PythonPptxError
+
+    with unpacking(path, name, PythonPptxError, AttributeError):
+        presentation = pptx.Presentation(str(path))
+        slides = presentation.slides
+        if len(slides) > max_pages:
+            raise TooManyPages(name=name, pages=len(slides), limit=max_pages)
+        row_height = int(_ROW_HEIGHT * (presentation.slide_height or 0))
+        read = [_Slide(slide, row_height) for slide in slides]
+    texts = enumerate((slide.text for slide in read), start=1)
+    pages = tuple(Page(number, str(number), text, page_health(text)) for number, text in texts)
+    require_text(pages, name, NoWords)
+    return LoadedDocument(pages, tuple(Heading(1, slide.title, n) for n, slide in enumerate(read, 1) if slide.title))
+
+
+class _Slide:
+    """What is read of a slide. Without a title of its own it begins with one: it is not of the slide before."""
+
+    def __init__(self, slide: Any, row_height: int) -> None:
+        title = slide.shapes.title
+        own = " ".join(_lines(title.text_frame)) if title is not None else ""
+        others = (shape for shape in slide.shapes if title is None or shape.element is not title.element)
+        lines = [line for shape in _ordered(others, row_height) for line in _shape_lines(shape, row_height)]
+        self.text = joined([own, *lines, "", *_notes(slide)])
+        first = self.text.split("\n", 1)[0].replace("|", " ")
+        self.title = own or " ".join(first.split())[:LONGEST]
+
+
+def _ordered(shapes: Iterable[Any], row_height: int) -> Iterator[Any]:
+    """Shapes from top to bottom, those of a row from left to right."""
+    rows: list[list[Any]] = []
+    for shape in sorted(shapes, key=_top):
+        if not rows or _top(shape) - _top(rows[-1][0]) > row_height:
+            rows.append([])
+        rows[-1].append(shape)
+    for row in rows:
+        yield from sorted(row, key=lambda shape: shape.left or 0)
+
+
+def _top(shape: Any) -> int:
+    return shape.top or 0
+
+
+def _shape_lines(shape: Any, row_height: int) -> Iterator[str]:
+    """The lines of a shape: its text, the rows of its table or chart, or those of the shapes that it groups.
+
+    An empty line stands behind a table.
+    """
+    if hasattr(shape, "shapes"):
+        for inner in _ordered(shape.shapes, row_height):
+            yield from _shape_lines(inner, row_height)
+    elif shape.has_text_frame:
+        if not _is_repeated(shape):
+            yield from _lines(shape.text_frame)
+    elif getattr(shape, "has_table", False):
+        yield from (*table_rows(shape.table), "")
+    elif getattr(shape, "has_chart", False):
+        yield from (*chart_rows(shape), "")
+    else:
+        yield from map(clean_typed, diagram_texts(shape))
+
+
+def _is_repeated(shape: Any) -> bool:
+    placeholder = shape.element.find(".//{*}nvPr/{*}ph")
+    return placeholder is not None and placeholder.get("type", "") in _REPEATED
+
+
+def _lines(frame: Any) -> Iterator[str]:
+    """The paragraphs of a text frame, one a line, as are the parts of one that a break parts."""
+    for paragraph in frame.paragraphs:
+        yield from filter(None, map(clean_typed, paragraph.text.split(_LINE_BREAK)))
+
+
+def _notes(slide: Any) -> Iterator[str]:
+    frame = slide.notes_slide.notes_text_frame if slide.has_notes_slide else None
+    lines = list(_lines(frame)) if frame is not None else []
+    yield from (_NOTES + line if index == 0 else line for index, line in enumerate(lines))

@@ -1,0 +1,48 @@
+"""The lines of a table on a sheet: rows with borders, or of a wide one what each column says of each row."""
+
+from bisect import bisect_right
+from collections.abc import Iterator, Mapping, Sequence
+
+from loaders.rows import LONGEST_HEADER, are_titles, numbers, row_text
+
+Row = Mapping[int, str]
+# What a row is about stands in its first cells, such as a number, a department and a name.
+_LABELS = 3
+_LONGEST_LINE = 150
+
+
+def table_lines(table: Sequence[Row], columns: Sequence[int]) -> Iterator[str]:
+    """A table's rows, below its header; `columns` are those of the sheet, for a table that only goes on."""
+    top = list(table[0].values())
+    header, rows = _header(table)
+    # Such a header would not stand above a passage, and a row is longer than one.
+    if not numbers(top) and len(line := row_text([header[column] for column in sorted(header)])) > LONGEST_HEADER:
+        yield line
+        for row in rows:
+            yield from _record(row, header)
+        return
+    if are_titles(top):
+        columns = sorted({column for row in table for column in row})
+    for row in table:
+        yield row_text([row.get(column, "") for column in columns[: bisect_right(columns, max(row))]])
+
+
+def _header(table: Sequence[Row]) -> tuple[Row, Sequence[Row]]:
+    """What the columns are called, and the rows below. Two lines of a header share what is merged over both."""
+    first, *below = table
+    second = below[0] if below else {}
+    if not numbers(list(second.values())) and any(second.get(column) == title for column, title in first.items()):
+        return {**first, **second}, below[1:]
+    return first, below
+
+
+def _record(row: Row, header: Row) -> Iterator[str]:
+    """What is in a row by the names of its columns, in lines that begin alike: each is quoted whole."""
+    told = [f"{header[column]}：{row[column]}" if column in header else row[column] for column in sorted(row)]
+    label, line = "，".join(told[:_LABELS]), ""
+    for cell in told[_LABELS:]:
+        if line and len(label) + len(line) + len(cell) > _LONGEST_LINE:
+            yield label + line
+            line = ""
+        line += f"，{cell}"
+    yield label + line
