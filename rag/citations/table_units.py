@@ -7,6 +7,7 @@ from rag.citations.tables import FIGURE, UNIT_OF_A_FIGURE, Line
 from rag.language.folding import HAN
 
 _OF_A_TABLE = re.compile(rf"单位\s*(?:[:：]|均?[为是])\s*(?:人民币)?\s*(?P<unit>{UNIT_OF_A_FIGURE})")
+_NOTE = re.compile(r"[(（]?(?:注|备注|说明|以上|上表|表中)")
 _OF_A_CELL = re.compile(rf"(?:[(（]|人民币|[:：]|^)\s*(?P<unit>{UNIT_OF_A_FIGURE})(?:[/／][^()（）]*)?\s*[)）]?$")
 # What is not told in the unit of its table: shares, and what each of something costs.
 _OTHERWISE = re.compile(r"[%％‰/／每率]|单价|均价|比[例重]|占比|倍")
@@ -19,8 +20,10 @@ def with_units(lines: Iterable[Line]) -> Iterator[Line]:
     """The lines of a passage, their figures with their units behind them where these are thousands or more."""
     header: tuple[str, ...] = ()
     above, has_ended = "", False
-    for line in lines:
-        if named := _OF_A_TABLE.search(line.text):
+    for line, below in _with_notes([*lines]):
+        if not line.cells and below:
+            above, has_ended = "", bool(header)
+        elif named := _OF_A_TABLE.search(line.text):
             above, header, has_ended = named["unit"], line.cells if line.is_header else (), False
         elif not line.cells:
             has_ended = bool(header)
@@ -28,10 +31,23 @@ def with_units(lines: Iterable[Line]) -> Iterator[Line]:
             # The next table has its own unit or none.
             above, header, has_ended = "" if has_ended else above, line.cells, False
         if line.cells and not line.is_header:
-            cells = tuple(_figures(line.cells, header if len(header) == len(line.cells) else (), above))
+            cells = tuple(_figures(line.cells, header if len(header) == len(line.cells) else (), above or below))
             yield line if cells == line.cells else Line(" | ".join(cells), cells, is_header=False)
         else:
             yield line
+
+
+def _with_notes(lines: Sequence[Line]) -> list[tuple[Line, str]]:
+    """Each line of a table with the unit that a note right below it tells, as that note has it: 注：金额单位为万元."""
+    noted: list[tuple[Line, str]] = []
+    told = ""
+    for place, line in reversed([*enumerate(lines)]):
+        if not line.cells:
+            is_below = place > 0 and lines[place - 1].cells and _NOTE.match(line.text)
+            named = _OF_A_TABLE.search(line.text) if is_below else None
+            told = named["unit"] if named else ""
+        noted.append((line, told))
+    return noted[::-1]
 
 
 def _figures(row: Sequence[str], header: Sequence[str], above: str) -> Iterator[str]:

@@ -143,6 +143,22 @@ def test_figures_of_a_table_are_of_the_unit_above_it(above: str) -> None:
         assert not is_supported(f"2020年的营业收入为{wrong}[1]。", table)
 
 
+@pytest.mark.parametrize(
+    "below", ["注：金额单位为万元，不含税。", "（注：单位：万元）", "以上金额单位均为人民币万元。"]
+)
+def test_figures_of_a_table_are_of_the_unit_in_the_note_below_it(below: str) -> None:
+    table = f"{ROWS}\n{below}\n名称 | 余额\n押金 | 320.75"
+    assert is_supported("2020年的营业收入为1,234.56万元[1]。", table)
+    assert not is_supported("2020年的营业收入为1,234.56元[1]。", table)
+    assert is_supported("押金的余额为320.75元[1]。", table)
+
+
+def test_a_unit_told_below_for_something_else_is_none_of_the_table_above() -> None:
+    table = f"{ROWS}\n下表金额单位为万元。\n名称 | 余额\n押金 | 320.75"
+    assert is_supported("2020年的营业收入为1,234.56元[1]。", table)
+    assert is_supported("押金的余额为320.75万元[1]。", table)
+
+
 @pytest.mark.parametrize(("scale", "other"), [("千", "万"), ("亿", "万"), ("百万", "")])
 def test_a_unit_of_any_size_is_read(scale: str, other: str) -> None:
     table = f"单位：{scale}元\n{ROWS}"
