@@ -63,6 +63,11 @@ def normalise(text: str) -> str:
     return _COMPATIBLE.sub(lambda match: unicodedata.normalize("NFKC", match[0]), text)
 
 
+def in_one_line(text: str) -> str:
+    """A text in normal characters, with one blank for whatever parts its words: a line, or several."""
+    return " ".join(normalise(text).split())
+
+
 def clean_line(text: str) -> str:
     """A line of a PDF, in which blanks part words only. A tab separates cells and stays, as one blank."""
     return _clean(text, lambda part: _BESIDE_SINGLE.sub("", part))

@@ -6,7 +6,7 @@ from dataclasses import dataclass, replace
 from functools import cached_property
 from itertools import islice
 
-from loaders.cleaning import normalise
+from loaders.cleaning import in_one_line
 from loaders.lines import TextLine
 from loaders.numerals import BRACKETED, BULLETS, NUMBERED, ROMAN, roman_number
 
@@ -123,7 +123,7 @@ def _inner(lines: Sequence[TextLine], indices: Sequence[int]) -> tuple[TextLine,
 
 def words_of(line: TextLine) -> str:
     """The text of a line, with blanks between digits only: others, a program sets on one page and not on the next."""
-    return _BLANK.sub("", " ".join(normalise(line.text).split()))
+    return _BLANK.sub("", in_one_line(line.text))
 
 
 def letters_of(lines: Iterable[TextLine]) -> str:

@@ -3,7 +3,7 @@
 from collections.abc import Iterator, Sequence
 from typing import Any
 
-from loaders.cleaning import normalise
+from loaders.cleaning import in_one_line
 from loaders.rows import LONGEST_REPEATED, row_text
 from loaders.xlsx_formats import GENERAL, shown
 
@@ -22,7 +22,7 @@ def table_rows(table: Any) -> Iterator[str]:
             text, left = below.get(column, ("", 0))
             below[column] = (text, left - 1) if left > 1 else ("", 0)
             if not cell.is_spanned:
-                text = _in_one_line(cell.text)
+                text = in_one_line(cell.text)
                 if cell.is_merge_origin and cell.span_height > 1 and len(text) <= LONGEST_REPEATED:
                     below[column] = text, cell.span_height - 1
             elif left == 0:
@@ -41,7 +41,7 @@ def chart_rows(shape: Any) -> Iterator[str]:
     from pptx.oxml import parse_xml
 
     chart = parse_xml(shape.chart_part.blob).find(f"{_CHART}chart")
-    if title := _in_one_line("".join(text.text or "" for text in chart.iterfind(f"{_CHART}title//{_MAIN}t"))):
+    if title := in_one_line("".join(text.text or "" for text in chart.iterfind(f"{_CHART}title//{_MAIN}t"))):
         yield title
     for plot in chart.iterfind(f"{_CHART}plotArea/*"):
         series = plot.findall(f"{_CHART}ser")
@@ -55,7 +55,7 @@ def _series_rows(series: Sequence[Any]) -> Iterator[str]:
     columns = [_points(one, "val", "yVal") for one in series]
     categories = next(filter(None, (_points(one, "cat", "xVal") for one in series)), {})
     if categories:
-        yield row_text(["", *(_in_one_line(one.findtext(f"{_CHART}tx//{_CHART}v") or "") for one in series)])
+        yield row_text(["", *(in_one_line(one.findtext(f"{_CHART}tx//{_CHART}v") or "") for one in series)])
     for number in list(categories)[:_MOST_POINTS]:
         yield row_text([categories[number], *(column.get(number, "") for column in columns)])
 
@@ -69,7 +69,7 @@ def _points(series: Any, *names: str) -> dict[str, str]:
     level = data.find(f".//{_CHART}lvl")  # the innermost of several comes first
     points = (data if level is None else level).iter(f"{_CHART}pt")
     return {
-        point.get("idx", ""): shown(_in_one_line(point.findtext(f"{_CHART}v") or ""), point.get("formatCode", code))
+        point.get("idx", ""): shown(in_one_line(point.findtext(f"{_CHART}v") or ""), point.get("formatCode", code))
         for point in points
     }
 
@@ -84,7 +84,3 @@ def diagram_texts(shape: Any) -> Iterator[str]:
     data = next((value for name, value in reference.attrib.items() if name.endswith("}dm")), "")
     for paragraph in parse_xml(shape.part.related_part(data).blob).iter(f"{_MAIN}p"):
         yield "".join(text.text or "" for text in paragraph.iter(f"{_MAIN}t"))
-
-
-def _in_one_line(text: str) -> str:
-    return " ".join(normalise(text).split())

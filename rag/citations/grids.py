@@ -10,7 +10,9 @@ from rag.citations.plain import plain
 from rag.citations.tables import HAN_PAIR, SHORTEST_LABEL, Table
 from rag.language.folding import HAN
 
-RANGE = "[至到~—–-]"
+# Each of these may name a row and a column of its own.
+PIECE = re.compile(r"[^,;。!?\n|]+")
+_RANGE = "[至到~—–-]"
 _PART_OF_A_CELL = re.compile(r"[^、,;/()\s]+")
 _ASIDE = re.compile(r"\([^()]*\)$")
 # A label in Chinese, or a code: E5, 40903.
@@ -38,7 +40,7 @@ class Grid:
         """Its rows and columns that a text names; where a range ends is none."""
         named = {head for head in {*self.rows, *self.columns} if _stands_in(head, text)}
         longest = {head for head in named if not any(head in other for other in named - {head})}
-        ends = {head for pair in joined(longest, RANGE, text) for head in pair}
+        ends = {head for pair in joined(longest, _RANGE, text) for head in pair}
         return frozenset(longest - ends)
 
     def places(self, word: str, heads: frozenset[str]) -> Iterator[tuple[int, int]]:

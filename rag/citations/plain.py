@@ -126,6 +126,11 @@ class Plain:
         return tuple(self.part(start, end) for start, end in pairwise([*bounds, len(self.text)]))
 
 
+def begin_of_clause(text: str, place: int, within: int) -> int:
+    """Where the clause begins that a place is in: behind the last pause within so many characters, else at 0."""
+    return max((match.end() for match in PAUSE.finditer(text, max(0, place - within), place)), default=0)
+
+
 def plain(text: str) -> Plain:
     """A text of an answer, a question or a document, comparable with others."""
     normal = _MARKDOWN.sub("", simplified(unicodedata.normalize("NFKC", text)))

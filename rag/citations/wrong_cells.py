@@ -7,12 +7,11 @@ from functools import reduce
 
 from rag.citations.cited import Cited
 from rag.citations.claim import Claim
-from rag.citations.grids import Grid, folded, grid_of, joined
+from rag.citations.grids import PIECE, Grid, folded, grid_of, joined
 from rag.citations.plain import plain
 from rag.language.denials import denials
 from rag.language.folding import CHINESE
 
-_PIECE = re.compile(r"[^,;。!?\n|]+")
 # What moves or leaves out something tells of two places at once.
 _MOVES = re.compile("除|以外|之外|[调改换移]|轮流|前后|顺延")
 _JOINED = "(?:[、和与及/或]|以及|还有)"
@@ -63,7 +62,7 @@ def _misplaced(claim: Claim, cited: Cited) -> Iterator[tuple[str, str]]:
         return
     grids, passages = [*map(grid_of, tables)], [folded(passage.valued) for passage in cited.passages]
     asked = folded(claim.asked.valued)
-    for piece in _PIECE.findall(folded(claim.text.valued)):
+    for piece in PIECE.findall(folded(claim.text.valued)):
         told = [(grid, one) for grid in grids if (one := _told(grid, piece, asked, claim, passages))]
         found = [] if _MOVES.search(piece) else [one.misplaced(grid, piece) for grid, one in told]
         heads = {head for _, one in told for head in one.heads}
@@ -108,5 +107,5 @@ def _is_apart(text: str, start: int, end: int, passages: Sequence[str]) -> bool:
 
 def _is_in_prose(word: str, heads: Collection[str], passages: Sequence[str]) -> bool:
     """Whether a clause of the passages has a word and a head together."""
-    clauses = (clause for passage in passages for clause in _PIECE.findall(passage) if word in clause)
+    clauses = (clause for passage in passages for clause in PIECE.findall(passage) if word in clause)
     return any(head in clause for clause in clauses for head in heads if head != word)

@@ -6,13 +6,12 @@ from functools import lru_cache
 
 from rag.citations.cited import Cited
 from rag.citations.claim import Claim
-from rag.citations.grids import Grid, folded, grid_of
-from rag.citations.plain import PAUSE, Plain, plain
+from rag.citations.grids import PIECE, Grid, folded, grid_of
+from rag.citations.plain import PAUSE, Plain, begin_of_clause, plain
 from rag.citations.wrong_rows import speaks_of
 from rag.language.numbers import Number
 
 _PERIOD = re.compile("[年季月期日]")
-_PIECE = re.compile(r"[^,;。!?\n|]+")
 
 
 def misplaced_figures(claim: Claim, cited: Cited) -> Iterator[str]:
@@ -30,7 +29,7 @@ def misplaced_figures(claim: Claim, cited: Cited) -> Iterator[str]:
 
 
 def _pieces(text: Plain) -> list[Plain]:
-    return [text.part(*match.span()) for match in _PIECE.finditer(text.text)]
+    return [text.part(*match.span()) for match in PIECE.finditer(text.text)]
 
 
 def _verdicts(number: Number, piece: Plain, grid: Grid, claim: Claim) -> Iterator[bool]:
@@ -119,7 +118,7 @@ def _clause(passage: Plain, number: Number) -> Plain:
     """The clause that a number stands in; nothing of one in a cell."""
     text = passage.text
     end = match.start() if (match := PAUSE.search(text, number.place)) else len(text)
-    start = max((match.end() for match in PAUSE.finditer(text, max(0, number.place - 60), number.place)), default=0)
+    start = begin_of_clause(text, number.place, within=60)
     return passage.part(start, start if "|" in (text[start - 1 : start], text[end : end + 1]) else end)
 
 

@@ -13,7 +13,7 @@ _OF_MONEY = re.compile("[费价钱款资薪元付缴补免折税]|free|cost|pric
 _MONEY = ("元", "美元", "港元", "欧元", "日元", "英镑")
 
 
-def unasked_measures(claim: Claim, cited: Cited) -> Iterator[str]:  # noqa: ARG001 - a check's signature
+def unasked_measures(claim: Claim, _: Cited) -> Iterator[str]:
     """The measured number of a sentence that says nothing of money, where a question asks what something costs."""
     if not _ASKS_FOR_MONEY.search(claim.asked.folded) or _OF_MONEY.search(claim.text.folded):
         return

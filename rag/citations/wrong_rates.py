@@ -5,7 +5,7 @@ from collections.abc import Iterator
 
 from rag.citations.cited import Cited
 from rag.citations.claim import Claim
-from rag.citations.plain import PAUSE, Plain
+from rag.citations.plain import Plain, begin_of_clause
 from rag.citations.tables import Table
 from rag.language.numbers import DATED, Number
 
@@ -34,10 +34,7 @@ def other_periods(claim: Claim, cited: Cited) -> Iterator[str]:
 
 def _period(text: Plain, number: Number) -> str:
     """By which period a text tells a number; "" where by none."""
-    start = max(
-        (match.end() for match in PAUSE.finditer(text.folded, max(0, number.place - 40), number.place)), default=0
-    )
-    before = _BEFORE.search(text.folded, start, number.place)
+    before = _BEFORE.search(text.folded, begin_of_clause(text.folded, number.place, within=40), number.place)
     if before and before["one"] and not any(one.place == before.start() and one.value == 1 for one in text.numbers):
         before = None
     found = _BEHIND.match(text.folded, number.place) or before

@@ -18,8 +18,8 @@ _OPENING = re.compile(f"{_ASKS_TO_BE_TOLD}|{any_of(_ROWS['links'], _ROWS['who'],
 _FAMILIAR = re.compile(
     r"[你您]?(?:知道|认识|了解|喜欢|(?:听说|看|听|读|玩|去|用|吃)过?)(?:没有?)?$|(?:还是|太|真|很|挺)?(?:好[看听读玩吃喝用]|有用)的?$"
 )
-# Behind a place in a document it says no more: 建表规约里规定, but 考勤规定.
-# 规定 of 手册里规定, and the verb whose object is asked for: 来自 of 代号来自哪里.
+# Behind a place in a document it says no more, 建表规约里规定, but 考勤规定; nor does a verb whose object is asked for,
+# 代号来自哪里.
 _TELLS = re.compile(
     r"(?<=[里中])(?:规定|要求|提到|[写说讲]到?)$|(?<=..)(?:[来源出]自|源于|位于|属于|[设放存建安]在|[汇寄]到)$"
 )
