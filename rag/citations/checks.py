@@ -5,6 +5,7 @@ number              15天 where the passage has 10天 or has 15天 for something
 column              the first quarter's figure where the third's was asked for, or what one costs for all
 row                 a figure of a row that the sentence names but half, or not at all
 cell                a word or figure of another row or column than the sentence names
+extreme             the greatest or least of a column that is not that
 measure             a length, a size or a time where a price was asked for
 tier                a figure for 7—14天 where five days were asked for
 phase               a figure of 一期 for 二期
@@ -36,6 +37,7 @@ from rag.citations.wrong_columns import exchanged_columns, unasked_columns
 from rag.citations.wrong_comparisons import other_sides, wrong_comparisons
 from rag.citations.wrong_denials import needs_no_leave, tells_of_leave, wrong_denials
 from rag.citations.wrong_documents import exchanged_documents, other_documents, other_years
+from rag.citations.wrong_extremes import wrong_extremes
 from rag.citations.wrong_figures import misplaced_figures
 from rag.citations.wrong_joins import joined_clauses
 from rag.citations.wrong_labels import crossed_statements, mislabelled_names, mislabelled_numbers
@@ -102,6 +104,7 @@ _CHECKS: tuple[tuple[str, Callable[[Claim, Cited], Iterator[str]]], ...] = (
     ("row", unnamed_rows),
     ("cell", misplaced_words),
     ("cell", misplaced_figures),
+    ("extreme", wrong_extremes),
     ("measure", unasked_measures),
     ("tier", other_tiers),
     ("phase", figures_of_another),

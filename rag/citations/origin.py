@@ -9,7 +9,7 @@ from rag.citations.checks import CLEAR, contradiction
 from rag.citations.claim import Claim
 from rag.citations.plain import Plain, plain
 from rag.citations.source import Source, coverage
-from rag.citations.tables import labelled
+from rag.citations.tables import HAN_PAIR, Table, labelled
 from rag.citations.wrong_names import names_beside
 from rag.language.words import terms
 
@@ -90,9 +90,25 @@ def only_with_its_numbers(claim: Claim, sources: Mapping[int, Source]) -> int | 
     tell = all(number.unit or sum(map(str.isdigit, number.written)) >= digits for number in own)
     is_asked = _is_asked_of(claim, sources[found[0]], lambda told: any(map(told.has, own)))
     tells_more = len(claim.own_terms) > _FEWEST_OWN_TERMS or not is_asked
-    if not tell or (tells_more and not is_foreign):
+    if not tell or (tells_more and not is_foreign) or not _may_be_meant(claim, sources[found[0]]):
         return None
     return found[0] if contradiction(claim, [sources[found[0]]]) is None else None
+
+
+def _may_be_meant(claim: Claim, source: Source) -> bool:
+    """Whether the numbers of a claim that stand in tables are of a row and column that it or its question speaks of."""
+    places = [
+        any(pair in claim.said for pair in HAN_PAIR.findall(row.label)) and _is_column_meant(table, at, claim)
+        for table in source.tables
+        for row in table.rows
+        for at, number in row.numbers.items()
+        if any(own.agrees(number) for own in claim.own_numbers)
+    ]
+    return not places or any(places)
+
+
+def _is_column_meant(table: Table, at: int, claim: Claim) -> bool:
+    return at >= len(table.columns) or not table.rivals[at] or table.columns[at] in claim.said
 
 
 def _is_asked_of(claim: Claim, source: Source, has: Callable[[Plain], bool]) -> bool:

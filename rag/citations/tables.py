@@ -27,6 +27,8 @@ SHORTEST_LABEL = 2
 # What stands below the header of a Markdown table.
 _RULE = re.compile(r"[\s|:-]*-[\s|:-]*")
 YEAR = re.compile(r"(?:19|20)\d\d")
+# What a row or column of what the others come to is called.
+SUM = re.compile(r"[合总小共]\s?计|平均|总[数额]|全[年部体]")
 # The first cell of the first, second, third line.
 _NUMBERING = re.compile(r"[(（]?\d{0,3}[)）.、]?")
 # What tells columns of one kind apart: 2019年 and 2020年, 第3季度 and 第4季度, 期初 and 期末, 本期 and 上期.
@@ -82,14 +84,18 @@ class Table:
         return tuple(_ASIDE.sub("", plain(cell).valued) for cell in self.header)
 
     @cached_property
+    def rivals(self) -> tuple[tuple[str, ...], ...]:
+        """For each column the others of its kind."""
+        kinds = [_APART.sub("#", column) for column in self.columns]
+        return tuple(
+            tuple(other for other, its in zip(self.columns, kinds, strict=True) if its == kind and other != column)
+            for column, kind in zip(self.columns, kinds, strict=True)
+        )
+
+    @cached_property
     def cells(self) -> tuple[Cell, ...]:
         """Its figures whose column is one of several of a kind."""
-        columns = self.columns
-        kinds = [_APART.sub("#", column) for column in columns]
-        rivals = [
-            tuple(other for other, its in zip(columns, kinds, strict=True) if its == kind and other != column)
-            for column, kind in zip(columns, kinds, strict=True)
-        ]
+        columns, rivals = self.columns, self.rivals
         return tuple(
             Cell(number, columns[at], rivals[at])
             for line, figures in zip(self.lines, self.figures, strict=True)
@@ -100,8 +106,9 @@ class Table:
 
     @cached_property
     def label_column(self) -> int:
-        """Where its lines are told what they are of: behind what only numbers them."""
-        numbering = takewhile(lambda cells: all(map(_NUMBERING.fullmatch, cells)), zip(*self.lines, strict=False))
+        """Where its lines are told what they are of: behind what only numbers them, all but their sum."""
+        numbered = [line for line in self.lines if not SUM.match(line[0])] or self.lines
+        numbering = takewhile(lambda cells: all(map(_NUMBERING.fullmatch, cells)), zip(*numbered, strict=False))
         column = sum(1 for _ in numbering)
         return column if column < min(map(len, self.lines)) else 0
 

@@ -53,10 +53,7 @@ def _origins(claim: Claim, sources: Mapping[int, Source]) -> tuple[int, ...]:
 
     What is compared stands in two passages: 甲的收入是…，乙的收入是….
     """
-    whole = source_of(claim, sources)
-    if whole is None:
-        abroad = {number: source for number, source in sources.items() if claim.text.is_foreign_to(source.text)}
-        whole = only_with_its_numbers(claim, abroad)
+    whole = source_of(claim, sources) or only_with_its_numbers(claim, sources)
     if whole is not None:
         return (whole,)
     parts = [source_of(replace(claim, text=clause), sources) for clause in claim.clauses if len(claim.clauses) > 1]

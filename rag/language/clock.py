@@ -17,7 +17,7 @@ _RATIO_BEHIND = "的?(?:比[例率值重分]|稀释|勾兑|兑[水换]|混合|�
 _TIME_ENDS = r"[钟整到至起、,。;!?)~-]|开始|前(?![卫沿])|之?后|准时|\s*$"
 _COUNTED = "[月元年天号个人名次项条种份百千万亿‰]|小时"
 TIME_OF_DAY = (
-    rf"(?=[\d{HAN_NUMERALS}])(?<![\d:第])(?:(?!\d{{1,2}}:)|{_NO_RATIO})(?P<timed>(?<=[午上晚早晨至到从于自]))?"
+    rf"(?=[\d{HAN_NUMERALS}])(?<![\d第])(?<!\d:)(?:(?!\d{{1,2}}:)|{_NO_RATIO})(?P<timed>(?<=[午上晚早晨至到从于自]))?"
     rf"(?P<hour>(?:[01]?\d|2[0-4])|[{HAN_NUMERALS}]{{1,3}})(?:(?P<colon>:)|[时点])"
     rf"(?P<minute>[0-5]\d|(?(colon)(?!)|(?:\d(?=分)|半(?!会(?![议场])|[刻晌])|十(?=分(?(timed)|(?:{_TIME_ENDS})))"
     rf"|(?:[二三四五]十[{HAN_NUMERALS}]?|十[{HAN_NUMERALS}])(?=分))))(?!\d|:\d|分钟|\.\d|%)"
@@ -31,7 +31,7 @@ _BEFORE_HOUR = "(?<=[上下中正]午|[早晚]上|[清凌早]晨|午后|傍晚|[
 _TO_ANOTHER = rf"[至到~-]{_WHOLE}[点时](?![\d间期代候]|{_COUNTED_POINTS})"
 _HOUR_ENDS = rf"钟|整(?!改)|[之以]?前(?![提述])|[之以]?后(?!续)|[至到~-]\s?[\d{HAN_NUMERALS}下]"
 WHOLE_HOUR = (
-    rf"(?<![\d:第.{HAN_NUMERALS}])(?:{_BEFORE_HOUR}|(?={_WHOLE}(?:点(?:{_HOUR_ENDS})|{_TO_ANOTHER})))"
+    rf"(?<![\d第.{HAN_NUMERALS}])(?<!\d:)(?:{_BEFORE_HOUR}|(?={_WHOLE}(?:点(?:{_HOUR_ENDS})|{_TO_ANOTHER})))"
     rf"(?P<whole>{_WHOLE})(?:点(?:整(?!改)|钟)?(?!\d|{_COUNTED_POINTS})|(?={_TO_ANOTHER}))"
 )
 _HALVES = {

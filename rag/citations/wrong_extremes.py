@@ -1,0 +1,64 @@
+"""What a sentence takes for the greatest or least of a table's column or row, and another there exceeds."""
+
+import re
+from collections.abc import Iterator, Mapping
+from decimal import Decimal
+
+from rag.citations.cited import Cited
+from rag.citations.claim import Claim
+from rag.citations.grids import Grid, folded, grid_of
+from rag.citations.tables import SUM, Table
+from rag.language.numbers import Number
+
+# 单价最高的, 哪个大区完成率最低？; what bounds is none: 最多借3册.
+_EXTREME = re.compile(r"最(?:(?P<most>[高大多贵长重])|(?P<least>[低少小短轻]|便宜))(?=的|[?,。;!\n]|是|$)")
+_PRICED = re.compile(r"价|费")
+_COSTS = re.compile(r"最(?:贵|便宜)")
+_Values = Mapping[str, tuple[Number, Decimal]]
+
+
+def wrong_extremes(claim: Claim, cited: Cited) -> Iterator[str]:
+    """What is named, or whose figure is told, as the greatest or least and is neither."""
+    said = folded(claim.said)
+    extremes = {match.lastgroup == "most" for match in _EXTREME.finditer(said)}
+    if len(extremes) != 1:
+        return
+    for table in cited.tables:
+        for values in _compared(table, grid_of(table), said):
+            yield from _exceeded(values, claim, most=True in extremes)
+
+
+def _exceeded(values: _Values, claim: Claim, most: bool) -> Iterator[str]:
+    told, figures = folded(claim.text.valued), [value for _, value in values.values()]
+    best = max(figures) if most else min(figures)
+    named = [label for label in values if label in told and not any(label in one for one in values if one != label)]
+    meant = named or [label for label, (one, _) in values.items() if any(own.agrees(one) for own in claim.own_numbers)]
+    if meant and all(values[label][1] != best for label in meant):
+        yield meant[0]
+
+
+def _compared(table: Table, grid: Grid, said: str) -> Iterator[_Values]:
+    """The figures that are compared, by what each is of: those of the one column, or of the one row, that is named."""
+    if any(word in said for word in grid.words):  # of some rows only
+        return
+    columns = [at for at, head in enumerate(grid.columns) if _is_meant(head, said)]
+    if len(columns) == 1:
+        found = {
+            grid.rows[row]: numbers[columns[0]][0]
+            for row, numbers in enumerate(table.figures)
+            if columns[0] in numbers and not SUM.search(grid.rows[row])
+        }
+        yield from _values(found)
+    rows = [at for at, label in enumerate(grid.rows) if _is_meant(label, said)]
+    if len(rows) == 1 and len(grid.columns) == len(grid.lines[rows[0]]):
+        numbers = table.figures[rows[0]]
+        yield from _values({grid.columns[at]: one[0] for at, one in numbers.items() if not SUM.search(grid.columns[at])})
+
+
+def _values(numbers: Mapping[str, Number]) -> Iterator[_Values]:
+    if len(numbers) > 1 and "" not in numbers:
+        yield {label: (one, -one.value if one.is_below_zero else one.value) for label, one in numbers.items()}
+
+
+def _is_meant(head: str, said: str) -> bool:
+    return bool(head) and (head in said or (_COSTS.search(said) is not None and _PRICED.search(head) is not None))
