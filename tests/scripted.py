@@ -16,7 +16,7 @@ from sqlalchemy import Engine
 from rag.conversation.sql import SqlConversationStore
 from rag.conversation.summaries import SummaryStore
 from rag.embeddings.encoder import Encoder
-from rag.knowledge.base import KnowledgeBase
+from rag.knowledge.base import SHARED_COLLECTION, KnowledgeBase
 from rag.knowledge.reading_order import ReadingOrder
 from rag.knowledge.request import SearchRequest
 from rag.memory import Memory
@@ -119,9 +119,11 @@ class FixedKnowledgeBase:
         request: SearchRequest,
         scope: Scope | None = None,
     ) -> SearchResult:
-        """The hits, no more than are asked for."""
+        """The hits, the guide's in its own collection alone, no more than are asked for."""
         self.searches.append((tuple(questions), tuple(collections)))
-        return SearchResult(self.hits[: request.limit], SearchTrace(notes=self.notes))
+        of_guide = tuple(collections) == (SHARED_COLLECTION,)
+        hits = tuple(hit for hit in self.hits if (hit.chunk.collection_id == SHARED_COLLECTION) == of_guide)
+        return SearchResult(hits[: request.limit], SearchTrace(notes=self.notes))
 
     def explain(self, question: str, collections: Sequence[str], chunk_ids: Sequence[int]) -> dict[int, TermGains]:
         """Nothing: it has no index."""

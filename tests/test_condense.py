@@ -421,12 +421,22 @@ def test_a_name_before_a_question_of_its_own_tells_nothing_of_passages_that_only
     assert clearly_more_probable({1: 0.4}, {7: 0.04}, 0.05)
 
 
+@pytest.mark.parametrize("question", ["可以养狗吗？", "在哪里吃晚饭？", "有WiFi吗？", "店有多大？"])
+def test_a_question_with_a_noun_of_its_own_may_be_about_no_more_than_that(question: str) -> None:
+    assert question in alternatives(question, ["房租一个月多少钱？"])
+
+
 @pytest.mark.parametrize(
     ("question", "names"),
     [
         ("可以养宠物吗？", True),
         ("有多少用户反映搜索不准？", True),
         ("工资几号发？", True),
+        ("可以养狗吗？", True),
+        ("在哪里吃晚饭？", True),
+        ("店有多大？", True),
+        ("有WiFi吗？", True),
+        ("防水吗？", False),
         ("可以累计吗？", False),
         ("什么时候付？", False),
         ("需要审批吗？", False),

@@ -23,6 +23,10 @@ from rag.language.topic import spoken_of, topic
         ("秋是什么意思？", ""),
         ("会员要钱吗？", "会员"),
         ("我用129套餐，还剩10个月解约要多少违约金", "129套餐"),
+        ("节目不能超过几分钟？", "节目"),
+        ("行李能带多重？", "行李"),
+        ("绘本能借几本？", "绘本"),
+        ("空调功能有哪些？", "空调功能"),
     ],
 )
 def test_a_question_is_about_what_stands_before_its_asking(question: str, about: str) -> None:

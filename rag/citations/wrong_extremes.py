@@ -52,7 +52,9 @@ def _compared(table: Table, grid: Grid, said: str) -> Iterator[_Values]:
     rows = [at for at, label in enumerate(grid.rows) if _is_meant(label, said)]
     if len(rows) == 1 and len(grid.columns) == len(grid.lines[rows[0]]):
         numbers = table.figures[rows[0]]
-        yield from _values({grid.columns[at]: one[0] for at, one in numbers.items() if not SUM.search(grid.columns[at])})
+        yield from _values(
+            {grid.columns[at]: one[0] for at, one in numbers.items() if not SUM.search(grid.columns[at])}
+        )
 
 
 def _values(numbers: Mapping[str, Number]) -> Iterator[_Values]:

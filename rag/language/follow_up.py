@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Sequence
+from itertools import pairwise
 
 from rag.language.asked_again import ASPECT, asked_of, of_another, other_way_round
 from rag.language.folding import CHINESE, HAN
@@ -12,7 +13,7 @@ from rag.language.whole_document import without_document
 from rag.language.words import NO_MORE, matters, terms, without_filler
 
 # Openings without a subject that may begin a new question as well: 可以远程办公吗？
-_MAY_BEGIN = re.compile("能|可以|需要|[有会是][没不否]|有|对|怎么")
+_MAY_BEGIN = re.compile("能|可以|需要|[有会是][没不否]|有|对|怎么|在哪")
 
 # An opening without a subject, which is then that of the conversation.
 _NO_SUBJECT = re.compile(
@@ -66,6 +67,7 @@ _AMOUNT = re.compile("(?:[人次件户]数|数量|总?[金数]?额|[比利]?率|
 _ASKS_WHY = re.compile("(?=为什么|为何|为啥)")
 _ASKS_HOW = re.compile("怎么|怎样|如何")
 _LATIN = re.compile("[A-Za-z]{2}")
+_SHORTEST_NAME = 2
 _BARE = re.compile(r"^(?:为什么|为何|为啥|怎么(?:说|办|会)?|真的|是)[吗呢啊呀]?[？?]?$")
 
 
@@ -186,21 +188,28 @@ def _may_be_new(question: str, own: str) -> bool:
     if not terms(question):
         return bool(matters(question))
     is_own_matter = bool(own and before_asking(question)) and not ASPECT.search(own)
-    says_enough = is_own_matter or len(terms(question)) > 1 or asks_how(question)
+    says_enough = is_own_matter or len(terms(question)) > 1 or asks_how(question) or names_matter(question)
     return says_enough and not is_of_something(topic(question))
 
 
 def asks_how(question: str) -> bool:
     """Whether a question asks how something is done that it names: 怎么制作U盘, 怎么离开vim, but not 怎么申请."""
-    return bool(_ASKS_HOW.match(question)) and (names_matter(question) or bool(_LATIN.search(question)))
+    return bool(_ASKS_HOW.match(question)) and names_matter(question)
 
 
 def names_matter(question: str) -> bool:
-    """Whether a question has a noun of its own, which is no relation or aspect of something else: 可以养宠物吗？"""
-    left = without_filler(blanked(ASKING, question))
-    pieces = (piece for run in CHINESE.findall(left) for piece in segmenter().cut(run, HMM=False))
-    nouns = (piece for piece in pieces if len(piece) > 1 and piece in lexicon().nouns)
-    return any(not (is_of_something(noun) or ASPECT.search(noun)) for noun in nouns)
+    """Whether a question has a noun of its own, which is no relation or aspect of something else: 可以养宠物吗？
+
+    One of a single character begins it, 店有多大, or stands behind its verb, 养狗; another within a word: 吃晚饭.
+    """
+    left, known = without_filler(blanked(ASKING, question)), lexicon().nouns
+    runs = [[*segmenter().cut(run, HMM=False)] for run in CHINESE.findall(left)]
+    nouns = {piece for cut in runs for piece in cut if len(piece) > 1 and piece in known}
+    nouns |= {piece[1:] for cut in runs for piece in cut if len(piece) > _SHORTEST_NAME and piece[1:] in known}
+    nouns |= {noun for cut in runs for verb, noun in pairwise(cut) if len(verb) == len(noun) == 1 and noun in known}
+    nouns |= {cut[0] for cut in runs if cut[0] in known and question.startswith(cut[0])}
+    is_named = _LATIN.search(question) is not None
+    return is_named or any(not (is_of_something(noun) or ASPECT.search(noun)) for noun in nouns)
 
 
 def asks_the_same(question: str) -> bool:

@@ -50,7 +50,13 @@ _CLAUSE = re.compile("(?<=[^，,；;])[，,；;]")
 # Behind a verb it leads over (看过), before a name it is part of it: 过拟合 is in no dictionary.
 _ONLY_BEHIND = "过"
 # Here the subject ends and what it does begins: 我的资料会保存在.
-_MODAL = re.compile(r"要钱|会|能|可以|要|应该|需要|主要(?=[做从经负讲用])|至少|最多|最少|通常|一般(?=[^般])")
+_MODAL = re.compile(
+    r"要钱|不[能可会要得许该]以?|会|能|可以|要|应该|需要|主要(?=[做从经负讲用])|至少|最多|最少|通常|一般(?=[^般])"
+)
+# 能带 and 本能 are words: 行李|能带多重, 绘本|能借几本.
+_CAN_AT_END = re.compile(
+    "(?<=..)(?<![智功性节热动职技机才官效产潜])能[带借买用住坐吃喝拿放装存停看选报领退换寄提取查办]$"
+)
 # What a topic is part of ends here: X200的|电池, 手册里|错误码, 2020年|营业收入.
 _WITHIN = re.compile(r"的|(?<=[^\W\d_])[里中](?!国|心|间|文|学)")
 YEAR = re.compile(r"(?:19|20)\d\d ?年度?")
@@ -127,7 +133,7 @@ def _parts(question: str) -> Iterator[tuple[str, str]]:
 def _named(part: str) -> str:
     """What a part of a question calls by name, up to what that does."""
     # Of 用129套餐，还剩10个月 the rest is what is so of it.
-    name = _bare(_without_end(_FAMILIAR, _CLAUSE.split(part, maxsplit=1)[0]))
+    name = _bare(_without_end(_FAMILIAR, _CAN_AT_END.sub("", _CLAUSE.split(part, maxsplit=1)[0])))
     verb = next((match for match in uncut(_MODAL, name) if match.start() >= _SHORTEST), None)
     return _TELLS.sub("", as_name(name[: verb.start()] if verb else name))
 

@@ -5,26 +5,29 @@ import time
 from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
+from itertools import chain
 
 from rag.knowledge.base import SHARED_COLLECTION, KnowledgeBase
 from rag.knowledge.reading_order import PlacedDocument, ReadingOrder
 from rag.knowledge.request import SearchRequest
 from rag.llm.replier import Replier
 from rag.rerank.ask import Judge
-from rag.rerank.base import Reranker, ranked_by
+from rag.rerank.base import Reranker
 from rag.retrieval.assembly import assemble, outside
-from rag.retrieval.candidates import candidates_of, with_terms
+from rag.retrieval.candidates import together
 from rag.retrieval.deduplication import without_copies
 from rag.retrieval.openings import IN_THE_NAMED, addressed, calls_one, each_first, search_by_name
+from rag.retrieval.own_first import Ranked, in_turns, own_first, ranked, speaking
 from rag.retrieval.reading import NO_SUCH_PAGE, Standing, asks_for_more, lacks, may_be_elsewhere, prompt_for, read
 from rag.retrieval.respelling import search_respelled
-from rag.retrieval.threshold import enough_of, mostly_by_words, split_by_relevance
+from rag.retrieval.threshold import enough_of, mostly_by_words
 from rag.retrieval.versions import of_newest, version_asked
 from rag.settings import RerankSettings
 from rag.tokens import Estimator
 from rag.types import Hit, Place, Provider, Scope, SearchResult, SearchTrace
 
 _ANYTHING = "问渠"
+_Asked = tuple[Sequence[str], Sequence[str], Scope | None]  # phrasings of one question, collections, what of them
 
 
 @dataclass(frozen=True, slots=True)
@@ -179,33 +182,30 @@ class Retrieval:
         stages = {"search.not_reranked": self._reranker, "search.not_filtered": wanted.insert_block}
         rankers = {note: ranker for note, ranker in stages.items() if ranker}
         candidates = max(wanted.limit, self._settings.input_top_n if rankers else 0)
-        questions, result = self._find(questions, collections, candidates, scope, by_name)
-        searched = time.perf_counter()
-        ranked, notes = ranked_by(rankers, result.asked or questions[0], result.hits)
-        used, nearest = split_by_relevance(ranked, self._settings.score_threshold)
-        foremost, copies = without_copies(each_first(used or nearest, result.compared), wanted.limit)
-        share = 1.0 if mostly_by_words(result) or result.compared else wanted.enough
-        taken = enough_of(foremost, questions[0], share) if used else ()
-        reranked = time.perf_counter()
+        groups = self._find((questions, collections, scope), candidates, rankers, by_name)
+        spoken = speaking(groups, self._settings.score_threshold)
+        begun, first, used = time.perf_counter(), (spoken or groups)[0], in_turns(spoken)
+        nearest = () if used else tuple(hit for group in groups for hit in group.hits)
+        foremost, copies = without_copies(each_first(used or nearest, first.result.compared), wanted.limit)
+        share = 1.0 if mostly_by_words(first.result) or first.result.compared else wanted.enough
+        taken = enough_of(foremost, first.questions[0], share) if used else ()
         hits = self._assemble(taken, wanted.held, wanted.room, scope, widen=len(taken) == len(foremost))
-        seconds = {"rerank": reranked - searched, "assemble": time.perf_counter() - reranked}
-        best = candidates_of(result, ranked if rankers else (), used, hits or foremost, copies)
-        best = with_terms(best, lambda found: self.knowledge.explain(questions[0], collections, found))
-        trace = SearchTrace(result.trace.routes, result.trace.notes + notes, {**result.trace.seconds, **seconds}, best)
+        trace = together([group.result.trace for group in groups])
+        best = (group.candidates(self.knowledge, used, hits or foremost, copies) for group in spoken or groups)
+        seconds = {**trace.seconds, "assemble": time.perf_counter() - begun}
+        trace = replace(trace, seconds=seconds, candidates=tuple(chain.from_iterable(best)))
         return SearchResult(hits, trace, () if used else foremost)
 
     def _find(
-        self,
-        questions: Sequence[str],
-        collections: Sequence[str],
-        limit: int,
-        scope: Scope | None,
-        by_name: bool = True,
-    ) -> tuple[Sequence[str], SearchResult]:
-        """What is found by words and meaning; and what was asked, put right where it was misspelt."""
-        find, request = partial(search_by_name, self.knowledge), replace(self._request, limit=limit)
-        order = self._order if by_name else None
-        return search_respelled(lambda asked: find(order, asked, collections, request, scope), questions)
+        self, asked: _Asked, limit: int, rankers: Mapping[str, Reranker], by_name: bool = True
+    ) -> tuple[Ranked, ...]:
+        """What is found by words and meaning for what was asked, put right where it was misspelt."""
+        (questions, collections, scope), order = asked, self._order if by_name else None
+        find = partial(search_by_name, self.knowledge, order, request=replace(self._request, limit=limit), scope=scope)
+        return own_first(
+            collections,
+            lambda own: ranked(own, *search_respelled(partial(find, collections=own), questions), rankers),
+        )
 
     def probable(self, question: str, collections: Sequence[str], scope: Scope | None) -> Mapping[int, float]:
         """How probably each chunk found answers a question; nothing where a model would have to judge that.
@@ -214,8 +214,9 @@ class Retrieval:
         """
         if self._reranker is None or self._settings.kind == "llm":
             return {}
-        asked, found = self._find((question,), collections, self._settings.input_top_n, scope)
-        hits, _ = ranked_by({"search.not_reranked": self._reranker}, found.asked or asked[0], found.hits)
+        rankers = {"search.not_reranked": self._reranker}
+        groups = self._find(((question,), collections, scope), self._settings.input_top_n, rankers)
+        hits = chain.from_iterable(group.hits for group in groups)
         return {hit.chunk.chunk_id: hit.relevance for hit in hits if hit.relevance is not None}
 
     def documents(self, collections: Sequence[str]) -> tuple[PlacedDocument, ...]:

@@ -1,15 +1,13 @@
 """Whether anything relevant was found, and what of it may be used."""
 
-import math
 import re
 from collections.abc import Sequence
 
-from rag.knowledge.base import SHARED_COLLECTION, STILL_FILLING
+from rag.knowledge.base import STILL_FILLING
 from rag.knowledge.request import CHUNK_SPARSE
 from rag.language.words import terms
 from rag.types import Hit, SearchResult
 
-_OF_GUIDE = 0.5
 # 哪些, 哪三种, 分别: the likeliest passage is but a part of the answer.
 _ASKS_FOR_SEVERAL = re.compile(
     r"哪[些几两二三四五六七八九十]|有什么|分别|各自|[几多][种类点条项步]|区别|异同|对比|列[出举]|步骤|流程|"
@@ -18,36 +16,19 @@ _ASKS_FOR_SEVERAL = re.compile(
 )
 
 
-def split_by_relevance(hits: Sequence[Hit], threshold: float) -> tuple[tuple[Hit, ...], tuple[Hit, ...]]:
-    """The hits that may be used, and, where none reaches the threshold, those that came nearest.
+def best_relevance(hits: Sequence[Hit]) -> float:
+    """The relevance of the likeliest of some hits, 1 where nobody has judged any.
 
-    The best hit speaks for its whole collection: after a relevant one the others stay in their order, for the answer is
-    often among those that look less likely by themselves. But the guide that everybody shares is not evidence after
-    a reader's own files, takes no room from them, and stands behind them where only something near was found. It
-    answers beside them only what it is likely to, and likelier than they: 错误码有哪些 is asked of the reader's own.
-    Only what a filter gave no relevance at all is left out.
-    An unjudged hit counts only where no hit was judged: beside judged ones, the reranker passed it over.
+    It speaks for the others: the answer is often among those that look less likely by themselves. An unjudged hit
+    counts only where no hit was judged: beside judged ones, the reranker passed it over.
     """
     unjudged = 0.0 if any(hit.relevance is not None for hit in hits) else 1.0
-    relevance = [(hit, unjudged if hit.relevance is None else hit.relevance) for hit in hits]
-    own = [value for hit, value in relevance if hit.chunk.collection_id != SHARED_COLLECTION]
-    of_guide = _least_of_guide(own, threshold, is_judged=not unjudged)
-    speaking = {
-        hit.chunk.collection_id
-        for hit, value in relevance
-        if value >= (of_guide if hit.chunk.collection_id == SHARED_COLLECTION else threshold)
-    }
-    if not speaking:
-        return (), tuple(sorted(hits, key=lambda hit: hit.chunk.collection_id == SHARED_COLLECTION))
-    used = (hit for hit in hits if hit.chunk.collection_id in speaking)
-    return tuple(hit for hit in used if hit.relevance is None or hit.relevance > 0), ()
+    return max((unjudged if hit.relevance is None else hit.relevance for hit in hits), default=-1.0)
 
 
-def _least_of_guide(own: Sequence[float], threshold: float, *, is_judged: bool) -> float:
-    """The relevance from which the guide speaks, by that of the reader's own: of what nobody judged, these alone do."""
-    if not own:
-        return threshold
-    return max(threshold, _OF_GUIDE, *own) if is_judged else math.inf
+def used_of(hits: Sequence[Hit]) -> tuple[Hit, ...]:
+    """The hits beside a relevant one, but for those that a filter gave no relevance at all."""
+    return tuple(hit for hit in hits if hit.relevance is None or hit.relevance > 0)
 
 
 def mostly_by_words(result: SearchResult) -> bool:

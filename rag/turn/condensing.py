@@ -63,14 +63,14 @@ def _best_found(draft: Draft, rewrite: Rewrite, earlier: Sequence[str], context:
     draft.found_alone = _found_alone(draft, own, search)
     others = () if rewrite.by is By.MODEL else alternatives(draft.asked, earlier)
     if not others:
-        return rewrite.text
+        return own if _finds_only_alone(draft.found_alone, rewrite, search, context) else rewrite.text
     found = {} if draft.found_alone is None else {own: draft.found_alone}
     # Rules that can only join know nothing better.
     phrasings = (*others, rewrite.text) if rewrite.by is By.JOINED else (rewrite.text, *others)
     found = {phrasing: found[phrasing] if phrasing in found else search(phrasing) for phrasing in phrasings}
     alone, threshold = found.get(own, {}), context.retrieval.threshold
-    if own in others and not any(told >= threshold * _NEARLY for one in found.values() for told in one.values()):
-        # In documents of another language no search finds either: the subject would be translated with the question.
+    if own in others and not any(told >= threshold for one in found.values() for told in one.values()):
+        # Nothing speaks for the subject; in documents of another language it would be translated with the question.
         return own
     best = most_probable(found, alone, threshold)
     is_subject_put_before_another = (
@@ -80,6 +80,22 @@ def _best_found(draft: Draft, rewrite: Rewrite, earlier: Sequence[str], context:
         del found[best]
         return most_probable(found, alone, threshold)
     return best
+
+
+def _finds_only_alone(
+    alone: Mapping[int, float] | None,
+    rewrite: Rewrite,
+    search: Callable[[str], Mapping[int, float]],
+    context: TurnContext,
+) -> bool:
+    """Whether something answers a question's own words, and nothing what the rules put before them as well.
+
+    可以带吃的进去吗, behind a question on 外地人, is about anybody.
+    """
+    threshold = context.retrieval.threshold
+    if rewrite.by is not By.RULES or max((alone or {}).values(), default=0.0) < threshold:
+        return False
+    return max(search(rewrite.text).values(), default=0.0) < threshold
 
 
 def _found_alone(draft: Draft, own: str, search: Callable[[str], Mapping[int, float]]) -> Mapping[int, float] | None:

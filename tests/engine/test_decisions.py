@@ -19,7 +19,7 @@ def test_a_follow_up_is_searched_by_its_rewrite_and_by_itself(build: Build, know
     engine.ask("年假有几天？", "s")
     turn = engine.ask("那婚假呢？", "s")
     assert turn.generated_question == "婚假有几天？"
-    assert knowledge.searches[-1] == (("婚假有几天？", "那婚假呢？"), ("s", "shared"))
+    assert knowledge.searches[-1] == (("婚假有几天？", "那婚假呢？"), ("s",))
 
 
 def test_a_follow_up_goes_on_from_the_subject_that_the_one_before_turned_to(build: Build) -> None:

@@ -494,7 +494,7 @@ def test_deleting_a_conversation_ends_its_answers_and_no_others(build: Build) ->
     assert isinstance(ending, events.Failed) and isinstance(ending.error, UnknownConversation)
     go_on.set()
     *_, ending = other
-    assert isinstance(ending, events.Finished) and ending.turn.answer == "病假为五天"
+    assert isinstance(ending, events.Finished) and ending.turn.answer == "病假为五天[2]"
 
 
 def test_a_turn_is_told_of_until_its_reader_has_left(build: Build) -> None:

@@ -12,7 +12,7 @@ from rag.rerank.contents_list import lists_contents
 from rag.rerank.features import SENSE, WEIGHTS, FeatureReranker, Judges, Weights, shipped_weights
 from rag.rerank.question import comparable, read_question
 from rag.rerank.signals import Signals, measure
-from rag.retrieval.threshold import enough_of, split_by_relevance
+from rag.retrieval.threshold import enough_of
 from rag.settings import RerankSettings
 from rag.types import Hit
 from tests.knowledge import TOKENIZER
@@ -248,40 +248,6 @@ def test_what_adds_a_term_of_the_question_is_taken_however_unlikely_it_is() -> N
 def test_where_nothing_judged_how_likely_they_are_all_hits_are_taken() -> None:
     hits = [likely(number, "年假十天。", None) for number in (1, 2, 3)]
     assert ids(enough_of(hits, "年假有几天？", 0.5)) == [1, 2, 3]
-
-
-def test_a_relevant_hit_does_not_speak_for_those_of_another_collection() -> None:
-    own, behind = (replace(hit(n), relevance=value) for n, value in enumerate((0.6, 0.05)))
-    shared = replace(hit(3, collection_id="shared"), relevance=0.05)
-    relevant, perhaps = replace(shared, relevance=0.6), replace(shared, relevance=0.4)
-    assert split_by_relevance([own, shared, behind], 0.1) == ((own, behind), ())
-    assert split_by_relevance([own, relevant, behind], 0.1) == ((own, relevant, behind), ())
-    assert split_by_relevance([behind, relevant], 0.1) == ((relevant,), ())
-    assert split_by_relevance([shared, behind], 0.1) == ((), (behind, shared))
-    # Beside a reader's own files the guide answers what it is likely to; alone, as any document.
-    assert split_by_relevance([perhaps, behind], 0.1) == ((), (behind, perhaps))
-    assert split_by_relevance([own, perhaps], 0.1) == ((own,), ())
-    likelier = replace(own, relevance=0.7)
-    assert split_by_relevance([likelier, relevant, behind], 0.1) == ((likelier, behind), ())
-    unjudged = [replace(one, relevance=None) for one in (own, shared)]
-    assert split_by_relevance(unjudged, 0.1) == ((unjudged[0],), ())
-    assert split_by_relevance([perhaps], 0.1) == ((perhaps,), ())
-
-
-def test_the_best_hit_speaks_for_those_behind_it() -> None:
-    low, high, unjudged, dropped = (replace(hit(n), relevance=value) for n, value in enumerate((0.05, 0.6, None, 0.0)))
-    assert split_by_relevance([high, low], 0.1) == ((high, low), ())
-    assert split_by_relevance([high, unjudged], 0.1) == ((high, unjudged), ())
-    assert split_by_relevance([unjudged], 0.1) == ((unjudged,), ())
-    assert split_by_relevance([low], 0.1) == ((), (low,))
-    assert split_by_relevance([], 0.1) == ((), ())
-    assert split_by_relevance([high, dropped], 0.1) == ((high,), ())
-
-
-def test_what_was_not_judged_beside_others_does_not_switch_off_the_refusal() -> None:
-    low, unjudged = replace(hit(1), relevance=0.05), hit(2)
-    assert split_by_relevance([low, unjudged], 0.1) == ((), (low, unjudged))
-    assert split_by_relevance([low, unjudged], 0) == ((low, unjudged), ())
 
 
 def by_vector(*cosines: float) -> tuple[Hit, ...]:

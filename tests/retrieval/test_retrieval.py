@@ -108,8 +108,8 @@ def test_the_reranker_gets_the_stand_alone_question_and_more_hits_than_are_wante
 
 def test_the_reranker_gets_as_many_hits_as_is_set_and_no_fewer_than_are_wanted() -> None:
     reranker = Reversing()
-    retrieval(reranker, *HITS, input_top_n=4).find(["问"], ["shared"])
-    retrieval(reranker, *HITS, limit=5, input_top_n=1).find(["问"], ["shared"])
+    retrieval(reranker, *HITS, input_top_n=4).find(["问"], ["mine"])
+    retrieval(reranker, *HITS, limit=5, input_top_n=1).find(["问"], ["mine"])
     assert reranker.given == [("问", 4), ("问", 5)]
 
 
