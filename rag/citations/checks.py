@@ -16,7 +16,7 @@ name                a title, code or name that the passages do not have
 comparison          growth for a fall, at least for at most, before for after
 denial              a denial too many or too few
 exchanged           a name, party or subject in another's place, or listed or told of something else
-overlap             hardly a word of the sentence stands in the passages
+overlap             hardly a word of the sentence stands in the passages, or none of what it affirms
 
 Of a sentence in another language than its passages only the numbers are compared.
 """
@@ -31,6 +31,7 @@ from rag.citations.ordinals import beside_places
 from rag.citations.plain import Plain
 from rag.citations.reckoned import reckoned
 from rag.citations.source import Source, Window, coverage
+from rag.citations.wrong_answers import unspoken_predicates, wrong_choices
 from rag.citations.wrong_cells import denies_what_is_elsewhere, misplaced_words
 from rag.citations.wrong_classes import denied_classes, denied_items, denies_as_told, lists_as_told
 from rag.citations.wrong_columns import exchanged_columns, unasked_columns
@@ -126,6 +127,8 @@ _CHECKS: tuple[tuple[str, Callable[[Claim, Cited], Iterator[str]]], ...] = (
     ("exchanged", crossed_statements),
     ("exchanged", joined_clauses),
     ("exchanged", subjects_of_another),
+    ("exchanged", wrong_choices),
+    ("overlap", unspoken_predicates),
 )
 
 

@@ -9,7 +9,7 @@ from rag.citations.checks import CLEAR, contradiction
 from rag.citations.claim import Claim
 from rag.citations.plain import Plain, plain
 from rag.citations.source import Source, coverage
-from rag.citations.tables import HAN_PAIR, Table, labelled
+from rag.citations.tables import HAN_PAIR, SUM, Row, Table, labelled
 from rag.citations.wrong_names import names_beside
 from rag.language.words import terms
 
@@ -98,13 +98,18 @@ def only_with_its_numbers(claim: Claim, sources: Mapping[int, Source]) -> int | 
 def _may_be_meant(claim: Claim, source: Source) -> bool:
     """Whether the numbers of a claim that stand in tables are of a row and column that it or its question speaks of."""
     places = [
-        any(pair in claim.said for pair in HAN_PAIR.findall(row.label)) and _is_column_meant(table, at, claim)
+        _is_row_meant(row, claim) and _is_column_meant(table, at, claim)
         for table in source.tables
         for row in table.rows
         for at, number in row.numbers.items()
         if any(own.agrees(number) for own in claim.own_numbers)
     ]
     return not places or any(places)
+
+
+def _is_row_meant(row: Row, claim: Claim) -> bool:
+    """Whether a row is spoken of; a sum is by many words: 总价."""
+    return SUM.match(row.label) is not None or any(pair in claim.said for pair in HAN_PAIR.findall(row.label))
 
 
 def _is_column_meant(table: Table, at: int, claim: Claim) -> bool:

@@ -19,12 +19,14 @@ _Values = Mapping[str, tuple[Number, Decimal]]
 
 def wrong_extremes(claim: Claim, cited: Cited) -> Iterator[str]:
     """What is named, or whose figure is told, as the greatest or least and is neither."""
-    said = folded(claim.said)
-    extremes = {match.lastgroup == "most" for match in _EXTREME.finditer(said)}
+    asked, told = folded(claim.asked.valued), folded(claim.text.valued)
+    extremes = {match.lastgroup == "most" for match in _EXTREME.finditer(f"{asked}\n{told}")}
     if len(extremes) != 1:
         return
+    # What is compared stands before that: behind it comes what has most of it.
+    measured = "\n".join((asked, *(told[: match.end()] for match in _EXTREME.finditer(told))))
     for table in cited.tables:
-        for values in _compared(table, grid_of(table), said):
+        for values in _compared(table, grid_of(table), measured):
             yield from _exceeded(values, claim, most=True in extremes)
 
 

@@ -387,6 +387,7 @@ def test_a_word_that_only_has_a_character_of_more_or_less_tells_nothing_of_its_n
         ("要做到3点", 0),
         ("注意事项有3点", 0),
         ("比赛9:30开始", 1),
+        ("签到：13:00—13:45；大会：14:00—17:30", 4),
         ("以3:20落败", 0),
     ],
 )

@@ -1,0 +1,55 @@
+"""What a sentence takes from its question, and its passages do not speak of: 能喝水, or 普票 of 普票还是专票."""
+
+import re
+from collections.abc import Iterator
+from itertools import takewhile
+
+from rag.citations.cited import Cited
+from rag.citations.claim import Claim
+from rag.citations.plain import PAUSES, plain
+from rag.language.folding import HAN
+from rag.language.whether import PIECE, as_statement, asks_whether
+
+# What may be done, or is there: 喝水 of 体检前能喝水.
+_PREDICATE = re.compile(rf".*(?:可以|能够?|会|要|需要?|允许|提供|支持|有)(?P<told>[^{PAUSES}#]{{2,}})")
+_EITHER = re.compile(rf"(?P<one>[{HAN}]{{1,8}})还是(?P<other>[{HAN}]{{1,8}}?)[呢啊呀的]?\W*$")
+_DENIED = "[不无免未非没][^,:;。!?|\\n]{0,2}"
+
+
+def unspoken_predicates(claim: Claim, cited: Cited) -> Iterator[str]:
+    """What was asked whether it is so, and is affirmed or denied, though no passage has a word of it.
+
+    A yes or no alone may be told in other words.
+    """
+    if claim.only_answers:
+        return
+    spoken_of = {term for text in (*cited.passages, *cited.titles) for term in text.vocabulary}
+    for piece in PIECE.findall(claim.asked.text):
+        told = _PREDICATE.match(as_statement(piece)) if asks_whether(piece) else None
+        asked = plain(told["told"]).vocabulary if told else frozenset()
+        if told and asked and asked <= claim.text.vocabulary and asked.isdisjoint(spoken_of):
+            yield told["told"]
+
+
+def wrong_choices(claim: Claim, cited: Cited) -> Iterator[str]:
+    """Of two that were asked for, the one that no passage has where it has the other."""
+    for found in filter(None, map(_EITHER.search, PIECE.findall(claim.asked.text))):
+        other = found["other"]
+        pair = (found["one"][-len(other) :], other)
+        said = [choice for choice in pair if choice in claim.text.folded]
+        if len(said) == 1 and len(pair[0]) == len(pair[1]):
+            own, rival = _apart(said[0], pair[said[0] == pair[0]])
+            text = "\n".join(passage.folded for passage in cited.passages)
+            if own not in text and rival in re.sub(f"{_DENIED}{re.escape(rival)}", "", text):
+                yield said[0]
+
+
+def _apart(one: str, other: str) -> tuple[str, str]:
+    """Two words without what they begin and end with alike: 普 and 专 of 普票 and 专票."""
+    begin = _common(one, other)
+    end = _common(one[begin:][::-1], other[begin:][::-1])
+    return one[begin : len(one) - end], other[begin : len(other) - end]
+
+
+def _common(one: str, other: str) -> int:
+    return sum(1 for _ in takewhile(lambda pair: pair[0] == pair[1], zip(one, other, strict=False)))

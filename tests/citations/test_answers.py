@@ -1,0 +1,83 @@
+"""What an answer takes from its question alone, extremes of a table, and short answers without a marker."""
+
+import pytest
+
+from rag.citations import check, sources_of
+from rag.types import Support
+from tests.samples import evidence
+
+RULES = evidence(
+    1,
+    "1. 体检前一日晚8点后禁食，10点后禁水；高血压患者可用少量清水送服降压药。\n"
+    "2. 体检时间为周一至周六7:30—10:30。乙方应开具等额增值税专用发票。运费由卖方承担。",
+)
+GOODS = evidence(
+    2,
+    "序号 | 名称 | 单位 | 数量 | 单价（元） | 金额（元）\n1 | 升降办公桌 | 张 | 60 | 1,280 | 76,800\n"
+    "2 | 人体工学椅 | 把 | 65 | 860 | 55,900\n3 | 会议桌 | 张 | 2 | 5,600 | 11,200\n合计 | | | | | 143,900",
+)
+CHECKUPS = evidence(
+    3, "项目 | 基础套餐 | 标准套餐 | 深度套餐\n价格（元） | 298 | 688 | 1,580\n肿瘤标志物 | — | 2项 | 6项"
+)
+PLAN = evidence(
+    4,
+    "总投资86万元：装修38万元、设备22万元。\n指标 | 第一年 | 第二年 | 第三年\n"
+    "营业收入（万元） | 124 | 181 | 209\n员工人数 | 5 | 6 | 7",
+)
+EVIDENCE = [RULES, GOODS, CHECKUPS, PLAN]
+
+
+def reason_of(question: str, answer: str) -> str | None:
+    *_, checked = check(answer, EVIDENCE, [question])
+    assert (checked.support is Support.SUPPORTED) == (checked.reason is None)
+    return checked.reason.key.removeprefix("citation.") if checked.reason else None
+
+
+@pytest.mark.parametrize(
+    ("question", "answer", "reason"),
+    [
+        ("体检前能喝水吗？", "体检前能喝水[1]。", "overlap"),
+        ("体检前可以带家属吗？", "体检前可以带家属[1]。", "overlap"),
+        ("体检前能吃降压药吗？", "体检前能吃降压药[1]。", None),
+        ("发票是普票还是专票？", "发票是普票[1]。", "exchanged"),
+        ("发票是普票还是专票？", "发票是专票[1]。", None),
+        ("运费由买方还是卖方承担？", "运费由卖方承担[1]。", None),
+        ("肿瘤标志物标准套餐查几项？", "肿瘤标志物标准套餐查6项[1]。", "number"),
+    ],
+)
+def test_of_what_was_asked_a_passage_has_to_speak(question: str, answer: str, reason: str | None) -> None:
+    assert reason_of(question, answer) == reason
+
+
+@pytest.mark.parametrize(
+    ("question", "answer", "reason"),
+    [
+        ("单价最高的是什么？", "单价最高的是桌子，单价是1,280元[2]。", "extreme"),
+        ("单价最高的是什么？", "单价最高的是升降办公桌[2]。", "extreme"),
+        ("单价最高的是什么？", "单价最高的是会议桌，单价是5,600元[2]。", None),
+        ("最便宜的是哪种？", "单价最低的是人体工学椅[2]。", None),
+        ("最便宜的套餐多少钱？", "最便宜的是标准套餐，688元[3]。", "extreme"),
+        ("最便宜的套餐多少钱？", "最便宜的是基础套餐，298元[3]。", None),
+        # What bounds is no extreme.
+        ("最多买几把人体工学椅？", "最多65把人体工学椅[2]。", None),
+    ],
+)
+def test_the_greatest_or_least_of_a_table_is_that(question: str, answer: str, reason: str | None) -> None:
+    assert reason_of(question, answer) == reason
+
+
+@pytest.mark.parametrize(
+    ("question", "answer", "numbers"),
+    [
+        ("装修花多少？", "装修花38万元。", (4,)),
+        ("第二年收入多少？", "第二年收入181万元。", (4,)),
+        ("合同总价是多少？", "合同总价是143,900元。", (2,)),
+        # The row or the column is told by nothing.
+        ("第二年能赚多少？", "第二年能赚181万元。", ()),
+        ("员工有几个？", "员工有7个。", ()),
+    ],
+)
+def test_a_short_answer_without_a_marker_is_from_the_passage_that_has_its_number_so(
+    question: str, answer: str, numbers: tuple[int, ...]
+) -> None:
+    assert sources_of(answer, EVIDENCE, [question]) == numbers
