@@ -7,6 +7,7 @@ from itertools import takewhile
 from rag.citations.cited import Cited
 from rag.citations.claim import Claim
 from rag.citations.plain import PAUSES, plain
+from rag.language.denials import denials
 from rag.language.folding import HAN
 from rag.language.whether import PIECE, as_statement, asks_whether
 
@@ -19,15 +20,17 @@ _DENIED = "[不无免未非没][^,:;。!?|\\n]{0,2}"
 def unspoken_predicates(claim: Claim, cited: Cited) -> Iterator[str]:
     """What was asked whether it is so, and is affirmed or denied, though no passage has a word of it.
 
-    A yes or no alone may be told in other words.
+    A yes or no alone may be told in other words, and so may what is denied: 不能喝酒 by 禁止饮酒.
     """
     if claim.only_answers:
         return
     spoken_of = {term for text in (*cited.passages, *cited.titles) for term in text.vocabulary}
+    if denials(claim.text.folded):
+        spoken_of |= {term[-1] for term in spoken_of}
     for piece in PIECE.findall(claim.asked.text):
         told = _PREDICATE.match(as_statement(piece)) if asks_whether(piece) else None
         asked = plain(told["told"]).vocabulary if told else frozenset()
-        if told and asked and asked <= claim.text.vocabulary and asked.isdisjoint(spoken_of):
+        if told and asked and asked <= claim.text.vocabulary and spoken_of.isdisjoint({*asked, told["told"][-1]}):
             yield told["told"]
 
 
