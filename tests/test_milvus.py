@@ -158,6 +158,23 @@ def test_of_several_collections_no_more_keys_are_found_than_asked_for(beside: Be
         assert [key for key, _ in ranked(found)][:1] == [15] and len(found) == 2
 
 
+def test_no_more_is_asked_of_milvus_than_it_gives(
+    opened: tuple[Store, MilvusIndex], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    store, asked, plain = opened[0], list[int](), MilvusClient.search
+    store.put("me", "手册.pdf", *TEXTS)
+
+    def noted(client: MilvusClient, name: str, *, limit: int, **named: object) -> object:
+        asked.append(limit)
+        return plain(client, name, limit=limit, **named)
+
+    monkeypatch.setattr(MilvusClient, "search", noted)
+    routes = [SingleSearchRequest(field, 20_000) for field in (CHUNK_DENSE, CHUNK_SPARSE)]
+    assert search(store.knowledge, "年假几天", ["me"], SearchRequest(routes, top_k=20_000)).hits
+    # Milvus refuses more than 16,384; Milvus Lite does not.
+    assert len(asked) == 2 and max(asked) <= 16_384
+
+
 @settings(max_examples=200)
 @given(st.integers(1, 2000), st.integers(0, 3000))
 def test_how_often_a_term_occurs_can_be_read_from_32_bits_of_its_share(frequency: int, others: int) -> None:
