@@ -40,7 +40,8 @@ _Value = TypeVar("_Value")
 # SQLite takes a bounded number of values in one statement.
 VALUES_AT_ONCE = 1000
 
-_BUSY_MILLISECONDS = 10_000
+# A file of a hundred megabytes is stored in one transaction, and whoever has an answer to keep meanwhile waits for it.
+_BUSY_MILLISECONDS = 60_000
 _SQLITE_PRAGMAS = (
     "journal_mode=WAL",
     "foreign_keys=ON",
