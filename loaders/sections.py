@@ -155,18 +155,19 @@ class _Layout:
         row = self._row_at(start)
         if row is None:
             return ""
-        begun, end = self._row_labels[row.start]
+        begun, cell = self._row_labels[row.start]
         is_rest = start > row.start or self._page(begun) < self._page(row.start)
-        rest = as_title(first_cell(self._text[begun:end])) if is_rest else ""
+        rest = as_title(cell) if is_rest else ""
         return "\n".join(filter(None, (row.header, rest)))
 
-    def _labels(self) -> dict[int, Span]:
-        """For the start of each row, where the row begins that has the last first cell of its table so far."""
-        labels: dict[int, Span] = {}
-        label, end = (0, 0), 0
+    def _labels(self) -> dict[int, tuple[int, str]]:
+        """For the start of each row, the last first cell of its table so far, and where the row begins that has it."""
+        labels: dict[int, tuple[int, str]] = {}
+        label, end = (0, ""), 0
         for row in self._rows:
-            if self._text[end : row.start].strip() or first_cell(self._text[row.start : row.end]):
-                label = row.start, row.end
+            cell = first_cell(self._text[row.start : row.end])
+            if cell or self._text[end : row.start].strip():
+                label = row.start, cell
             labels[row.start], end = label, row.end
         return labels
 

@@ -38,9 +38,10 @@ Step = Callable[[Connection], None]
 _Value = TypeVar("_Value")
 
 # SQLite takes a bounded number of values in one statement.
-_VALUES_AT_ONCE = 1000
+VALUES_AT_ONCE = 1000
 
-_BUSY_MILLISECONDS = 10_000
+# A file of a hundred megabytes is stored in one transaction, and whoever has an answer to keep meanwhile waits for it.
+_BUSY_MILLISECONDS = 60_000
 _SQLITE_PRAGMAS = (
     "journal_mode=WAL",
     "foreign_keys=ON",
@@ -144,7 +145,7 @@ def reading(engine: Engine) -> Iterator[Connection]:
         yield connection
 
 
-def batches(values: Sequence[_Value], size: int = _VALUES_AT_ONCE) -> Iterator[Sequence[_Value]]:
+def batches(values: Sequence[_Value], size: int = VALUES_AT_ONCE) -> Iterator[Sequence[_Value]]:
     """Values some at a time, by default as many as one statement may have."""
     return (values[start : start + size] for start in range(0, len(values), size))
 

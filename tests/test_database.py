@@ -21,6 +21,13 @@ def test_a_sqlite_file_is_made_with_its_folder_in_wal_mode_with_foreign_keys(tmp
     assert found == ["wal", 1]
 
 
+def test_who_writes_waits_for_as_long_as_the_largest_file_takes_to_be_stored(tmp_path: Path) -> None:
+    engine = open_database(f"sqlite:///{tmp_path / 'x.db'}")
+    with reading(engine) as connection:
+        # 11 s of one core for 100 MB of Chinese, three times that for Latin letters.
+        assert int(connection.exec_driver_sql("PRAGMA busy_timeout").scalar_one()) >= 60_000
+
+
 def test_steps_run_once_each_and_by_name(tmp_path: Path) -> None:
     engine, tables = open_database(f"sqlite:///{tmp_path / 'x.db'}"), sa.MetaData()
     ran: list[str] = []

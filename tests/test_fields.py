@@ -48,27 +48,32 @@ class Fields:
     questions: Questions
 
     def put(self, collection_id: str, *lines: str) -> Document:
-        """Add a document of sections with two chunks each, a page for every section, and wait for its vectors."""
-        sections, pages, start = [], [], 0
-        for number in range(0, len(lines), 2):
-            whole, page = "".join(lines[number : number + 2]), number // 2 + 1
-            middle, end = start + len(lines[number]), start + len(whole)
-            place = {"page": page, "last_page": page, "page_label": str(page)}
-            children = (
-                Passage(lines[number], start, middle, **place),  # type: ignore[arg-type]
-                Passage(lines[number + 1], middle, end, **place),  # type: ignore[arg-type]
-            )
-            sections.append(Section(Passage(whole, start, end, **place), children))  # type: ignore[arg-type]
-            pages.append(Page(page, str(page), whole, PageHealth.TEXT))
-            start = end + 1
+        """Add a document of these sections, and wait for its vectors."""
         document = self.catalog.register(collection_id, "手册.txt", str(hash(lines)), 10)
-        self.knowledge.add(document.document_id, tuple(sections), LoadedDocument(tuple(pages)))
+        self.knowledge.add(document.document_id, *sections_of(*lines))
         self.filler.wake()
         return document
 
     def search(self, question: str, field: str, scope: Scope | None = None) -> tuple[Hit, ...]:
         request = SearchRequest([SingleSearchRequest(field)], FusionSpec(weights=[1.0]))
         return search(self.knowledge, question, ["me"], request, scope).hits
+
+
+def sections_of(*lines: str) -> tuple[tuple[Section, ...], LoadedDocument]:
+    """Sections with two chunks each, and their document with a page for every section."""
+    sections, pages, start = [], [], 0
+    for number in range(0, len(lines), 2):
+        whole, page = "".join(lines[number : number + 2]), number // 2 + 1
+        middle, end = start + len(lines[number]), start + len(whole)
+        place = {"page": page, "last_page": page, "page_label": str(page)}
+        children = (
+            Passage(lines[number], start, middle, **place),  # type: ignore[arg-type]
+            Passage(lines[number + 1], middle, end, **place),  # type: ignore[arg-type]
+        )
+        sections.append(Section(Passage(whole, start, end, **place), children))  # type: ignore[arg-type]
+        pages.append(Page(page, str(page), whole, PageHealth.TEXT))
+        start = end + 1
+    return tuple(sections), LoadedDocument(tuple(pages))
 
 
 def open_fields(folder: Path) -> Fields:
@@ -143,6 +148,22 @@ def test_what_is_asked_is_asked_once_though_nothing_came_of_it(fields: Fields) -
     assert [pending.text for pending in fields.questions.pending(9)] == [LINES[3]]
     fields.knowledge.delete(document.document_id)
     assert fields.questions.pending(9) == ()
+
+
+def test_a_document_that_is_stored_anew_keeps_the_questions_of_the_chunks_that_it_still_has(fields: Fields) -> None:
+    document = fields.put("me", *LINES)
+    first, second, *_ = fields.questions.pending(9)
+    fields.knowledge.add_questions(first.chunk_id, ["能休息多久？", "假期怎么算？"])
+    fields.knowledge.add_questions(second.chunk_id, [])
+    fields.filler.wake()
+    assert wait_for(lambda: texts(fields.search("能休息多久", QUESTIONS_DENSE)) == [LINES[0]])
+    fields.knowledge.add(document.document_id, *sections_of("新的一页。", *LINES[:2], LINES[2]))
+    assert [pending.text for pending in fields.questions.pending(9)] == ["新的一页。", LINES[2]]
+    hits = fields.search("能休息多久", QUESTIONS_DENSE)
+    assert texts(hits) == [LINES[0]]
+    assert hits[0].chunk.chunk_id > second.chunk_id
+    with reading(fields.catalog.engine) as connection:
+        assert connection.scalar(text("SELECT count(*) FROM questions")) == 2
 
 
 def test_questions_of_a_chunk_that_is_gone_are_not_kept(fields: Fields) -> None:

@@ -56,6 +56,13 @@ def test_new_chunks_are_embedded_when_it_is_woken(store: Store, filler: VectorFi
     assert wait_for(lambda: embedded(store) == [9])
 
 
+def test_of_a_document_that_is_stored_no_other_is_looked_at(store: Store) -> None:
+    store.put("me", "甲.txt", *TEXTS, embed=False)
+    with asked_of(store.catalog.engine) as asked:
+        store.put("me", "乙.txt", TEXTS[0], embed=False)
+    assert "SCAN documents" not in asked.steps
+
+
 def test_what_has_its_vectors_is_looked_through_once(
     store: Store, filler: VectorFiller, monkeypatch: pytest.MonkeyPatch
 ) -> None:

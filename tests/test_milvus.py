@@ -3,6 +3,7 @@
 import socket
 import threading
 import time
+import weakref
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -26,6 +27,7 @@ from rag.knowledge.milvus.field import MilvusField, Row
 from rag.knowledge.milvus.filters import rows_of, tag
 from rag.knowledge.milvus.index import MilvusIndex
 from rag.knowledge.milvus.reconciler import Reconciler
+from rag.knowledge.milvus.statistics import Statistics, StatisticsCache, TermCounts
 from rag.knowledge.milvus.words import frequencies_of, shares_of
 from rag.knowledge.request import (
     ALL_FIELDS,
@@ -156,6 +158,33 @@ def test_of_several_collections_no_more_keys_are_found_than_asked_for(beside: Be
     for own in (beside.local_index, beside.index):
         (found,) = own.nearest(Space(CHUNK_DENSE, "fake"), [np.array(asked, np.float32)], ["me", "you"], 2, None)
         assert [key for key, _ in ranked(found)][:1] == [15] and len(found) == 2
+
+
+def test_no_more_is_asked_of_milvus_than_it_gives(
+    opened: tuple[Store, MilvusIndex], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    store, asked, plain = opened[0], list[int](), MilvusClient.search
+    store.put("me", "手册.pdf", *TEXTS)
+
+    def noted(client: MilvusClient, name: str, *, limit: int, **named: object) -> object:
+        asked.append(limit)
+        return plain(client, name, limit=limit, **named)
+
+    monkeypatch.setattr(MilvusClient, "search", noted)
+    routes = [SingleSearchRequest(field, 20_000) for field in (CHUNK_DENSE, CHUNK_SPARSE)]
+    assert search(store.knowledge, "年假几天", ["me"], SearchRequest(routes, top_k=20_000)).hits
+    # Milvus refuses more than 16,384; Milvus Lite does not.
+    assert len(asked) == 2 and max(asked) <= 16_384
+
+
+def test_the_statistics_of_large_collections_are_not_kept_for_all_that_were_searched() -> None:
+    cache, counted = StatisticsCache(most_bytes=100_000), list[weakref.ref[Statistics]]()
+    for number in range(20):
+        terms = np.arange(1000, dtype=np.uint64)
+        parts = (TermCounts(terms, np.ones(1000, np.int64), 1000, 1000),)
+        counted.append(weakref.ref(cache.of([str(number), "shared"], parts)))
+        assert cache.of([str(number), "shared"], parts) is counted[-1]()
+    assert [own() is not None for own in counted] == [False] * 12 + [True] * 8
 
 
 @settings(max_examples=200)

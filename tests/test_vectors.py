@@ -10,13 +10,21 @@ from sqlalchemy import event, insert
 
 from rag.database import transaction
 from rag.errors import StoreUnavailable
+from rag.knowledge.reading_order import ReadingOrder
+from rag.knowledge.recognitions import Recognitions
 from rag.knowledge.request import CHUNK_DENSE
 from rag.knowledge.schema import vectors
 from rag.knowledge.vectors import Vectors
+from rag.types import Scope
 from tests.knowledge import open_store, search
 from tests.statements import asked_of
 
 _INSTRUCTIONS_AT_ONCE = 1000
+
+
+def narrow(connection: Any, *_: object) -> None:
+    """Let a connection take few values in a statement."""
+    connection.setlimit(sqlite3.SQLITE_LIMIT_VARIABLE_NUMBER, 1100)
 
 
 def test_after_a_change_of_model_the_vectors_of_the_one_before_are_not_looked_through_again(tmp_path: Path) -> None:
@@ -40,14 +48,25 @@ def test_after_a_change_of_model_the_vectors_of_the_one_before_are_not_looked_th
 def test_a_text_may_stand_in_more_passages_than_a_statement_takes_values(tmp_path: Path) -> None:
     store = open_store(tmp_path)
     store.put("me", "清单.txt", *["同上，见前页。"] * 1500, embed=False)
-
-    def narrow(connection: Any, *_: object) -> None:
-        connection.setlimit(sqlite3.SQLITE_LIMIT_VARIABLE_NUMBER, 1100)
-
     event.listen(store.catalog.engine, "checkout", narrow)
     store.fill()
     assert store.pending() == ()
     assert len(store.found("同上", "me")) == 5
+
+
+def test_more_documents_may_be_chosen_than_a_statement_takes_values(tmp_path: Path) -> None:
+    store = open_store(tmp_path)
+    document, _ = (store.put("me", name, f"{name}的年假为十天。") for name in ("甲.txt", "乙.txt"))
+    chosen = frozenset({document.document_id, *map(str, range(1500))})
+    order, recognitions = ReadingOrder(store.catalog.engine), Recognitions(store.catalog.engine)
+    recognitions.expect(document.document_id, [1])
+    event.listen(store.catalog.engine, "checkout", narrow)
+    found = search(store.knowledge, "年假", ["me"], scope=Scope(chosen)).hits
+    assert {hit.chunk.document_id for hit in found} == {document.document_id}
+    assert [placed.document_id for placed in order.documents(["me"], Scope(chosen))] == [document.document_id]
+    assert order.left_of(chosen) == {document.document_id}
+    assert store.catalog.known(chosen) == (store.catalog.known_document(document.document_id),)
+    assert recognitions.counts(chosen) == {document.document_id: (0, 1)}
 
 
 def test_where_the_store_refuses_one_collection_the_others_have_their_vectors(

@@ -15,7 +15,7 @@ from rag.errors import UnknownDocument
 from rag.files import name_beside
 from rag.knowledge.base import SHARED_COLLECTION
 from rag.knowledge.migrations import STEPS
-from rag.knowledge.schema import chunks, collections, documents, metadata, model_wanted, vectors
+from rag.knowledge.schema import chunks, collections, documents, metadata, model_wanted, one_of, vectors
 from rag.knowledge.visibility import require_visible, visible_to
 from rag.message_json import message_from_json, message_to_json
 from rag.types import COMING, Document, DocumentStatus, Message
@@ -94,7 +94,7 @@ class Catalog:
 
     def known(self, document_ids: Collection[str]) -> tuple[Document, ...]:
         """Those of some documents that are still there, oldest first."""
-        return self._select(self._documents().where(documents.c.document_id.in_(document_ids)))
+        return self._select(self._documents().where(one_of(documents.c.document_id, document_ids)))
 
     def visible(self, session_id: str, document_id: str) -> Document:
         """A document that a session can see, its own or a shared one. Raises UnknownDocument."""

@@ -49,6 +49,9 @@ class DenseIndex:
         if gone:
             self._index.remove_ids(np.asarray(sorted(gone), np.int64))
             self.covered -= gone
+        if not self.covered:
+            # What comes next may be of another dimension.
+            self._index = None
 
     def search(self, vector: Vector, limit: int, within: Ids | None = None) -> dict[int, float]:
         """The keys with the `limit` best cosines above 0, of all or of those `within`."""

@@ -28,9 +28,8 @@ class PageStarts:
 
     def printed(self, numbers: Collection[int]) -> frozenset[int]:
         """The pages that bear these numbers in print."""
-        return frozenset(
-            page for page, label in zip(self.numbers, self.labels, strict=True) if label in map(str, numbers)
-        )
+        told = set(map(str, numbers))
+        return frozenset(page for page, label in zip(self.numbers, self.labels, strict=True) if label in told)
 
 
 class DocumentPages:

@@ -19,9 +19,10 @@ class DocumentStates:
         self._engine = engine
         self._wanted = model_wanted(own_model_id)
 
-    def finish(self) -> None:
-        """Bring documents to READY whose vectors are complete, and all of whose pages have been recognised."""
-        self._move(DocumentStatus.EMBEDDING, DocumentStatus.READY, ~self._lacking())
+    def finish(self, document_id: str | None = None) -> None:
+        """Bring documents, or one alone, to READY whose vectors are complete, and whose pages have been recognised."""
+        own = true() if document_id is None else documents.c.document_id == document_id
+        self._move(DocumentStatus.EMBEDDING, DocumentStatus.READY, own & ~self._lacking())
 
     def reopen(self) -> None:
         """Bring documents back to EMBEDDING that lack vectors, or whose pages are to be recognised."""

@@ -9,13 +9,14 @@ from itertools import accumulate, islice
 from threading import Event
 
 import numpy as np
-from sqlalchemy import Connection, Engine, delete, func, insert, select, update
+from sqlalchemy import ColumnElement, Connection, Engine, delete, func, insert, select, update
 
 from rag.database import batches, reading, transaction
 from rag.errors import UnknownDocument
 from rag.knowledge.dense import Ids
 from rag.knowledge.fields import FIELDS
 from rag.knowledge.postings import Segment, build, merge
+from rag.knowledge.questions import ask_again, asked_of
 from rag.knowledge.schema import (
     CHUNK_ROWS,
     OPENING,
@@ -23,6 +24,7 @@ from rag.knowledge.schema import (
     chunks,
     collections,
     documents,
+    one_of,
     pages,
     parents,
     postings,
@@ -72,33 +74,34 @@ class Passages:
 
         Returns the postings with the chunks' ids. Raises UnknownDocument where none stands at one of `before`.
         """
+        own = documents.c.document_id == document_id
         with transaction(self._engine) as connection:
-            hashes = self._clear(connection, document_id)
-            row = update(documents).where(documents.c.document_id == document_id, documents.c.status.in_(before))
+            asked, hashes = asked_of(connection, document_id), _clear(connection, own)
+            row = update(documents).where(own, documents.c.status.in_(before))
             if not connection.execute(row.values(_state(loaded, sections))).rowcount:
                 raise UnknownDocument
             _insert_pages(connection, document_id, loaded)
-            segment = replace(
-                words, chunk_ids=np.asarray(_insert_sections(connection, document_id, sections), np.int64)
-            )
+            keys = _insert_sections(connection, document_id, sections)
+            segment = replace(words, chunk_ids=np.asarray(keys, np.int64))
             self._insert_postings(connection, document_id, segment)
+            ask_again(connection, document_id, asked)
             _delete_unused_vectors(connection, hashes)
         return segment
 
     def delete(self, document_id: str) -> None:
         """Remove a document, what it says, and the vectors that no other document needs."""
+        own = documents.c.document_id == document_id
         with transaction(self._engine) as connection:
-            hashes = self._clear(connection, document_id)
-            connection.execute(delete(documents).where(documents.c.document_id == document_id))
+            hashes = _clear(connection, own)
+            connection.execute(delete(documents).where(own))
             _delete_unused_vectors(connection, hashes)
 
     def delete_collection(self, collection_id: str) -> None:
         """Remove a collection with its documents, all or nothing."""
-        own = select(documents.c.document_id).where(documents.c.collection_id == collection_id)
         with transaction(self._engine) as connection:
-            cleared = [self._clear(connection, document_id) for document_id in connection.scalars(own).all()]
+            hashes = _clear(connection, documents.c.collection_id == collection_id)
             connection.execute(delete(collections).where(collections.c.collection_id == collection_id))
-            _delete_unused_vectors(connection, [text_hash for hashes in cleared for text_hash in hashes])
+            _delete_unused_vectors(connection, hashes)
 
     def keys(self, document_id: str) -> dict[str, list[int]]:
         """The rows of a document that each dense field searches."""
@@ -124,17 +127,17 @@ class Passages:
 
     def within(self, scope: Scope, collection_ids: Sequence[str]) -> Ids:
         """The chunks of some collections that a scope allows: those with a page in it. Rising."""
-        allowed = [documents.c.collection_id.in_(collection_ids)]
+        allowed: ColumnElement[bool] = documents.c.collection_id.in_(collection_ids)
         if scope.document_ids is not None:
-            allowed.append(chunks.c.document_id.in_(scope.document_ids))
+            allowed &= one_of(chunks.c.document_id, scope.document_ids)
         with reading(self._engine) as connection:
             if scope.pages is None:
                 # In one row: a hundred thousand of them take a tenth of a second to be handed over.
-                joined = select(func.group_concat(chunks.c.chunk_id)).join_from(chunks, documents).where(*allowed)
+                joined = select(func.group_concat(chunks.c.chunk_id)).join_from(chunks, documents).where(allowed)
                 found = np.fromstring(connection.scalar(joined) or "", np.int64, sep=",")
             else:
                 placed = select(chunks.c.chunk_id, begins_on(chunks), chunks.c.last_page).join_from(chunks, documents)
-                rows = connection.execute(placed.where(*allowed, chunks.c.last_page >= min(scope.pages, default=0)))
+                rows = connection.execute(placed.where(allowed, chunks.c.last_page >= min(scope.pages, default=0)))
                 on_them = (key for key, first, last in rows if not scope.pages.isdisjoint(range(first, last + 1)))
                 found = np.fromiter(on_them, np.int64)
         if scope.chunk_ids is not None:
@@ -177,16 +180,15 @@ class Passages:
         row = {"document_id": document_id, "tokenizer": self._tokenizer.version, "segment": segment.to_bytes()}
         connection.execute(insert(postings).values(row))
 
-    @staticmethod
-    def _clear(connection: Connection, document_id: str) -> list[str]:
-        """Delete what a document says; the hashes of all texts of it that are embedded."""
-        hashes: list[str] = []
-        for table in _EMBEDDED:
-            own = select(table.c.text_hash).where(table.c.document_id == document_id).distinct()
-            hashes += connection.scalars(own)
-        for table in (postings, self_checks, *_EMBEDDED, pages):
-            connection.execute(delete(table).where(table.c.document_id == document_id))
-        return hashes
+
+def _clear(connection: Connection, which: ColumnElement[bool]) -> list[str]:
+    """Delete what some documents say; the hashes of all texts of theirs that are embedded."""
+    of_them, hashes = select(documents.c.document_id).where(which), list[str]()
+    for table in _EMBEDDED:
+        hashes += connection.scalars(select(table.c.text_hash).where(table.c.document_id.in_(of_them)).distinct())
+    for table in (postings, self_checks, *_EMBEDDED, pages):
+        connection.execute(delete(table).where(table.c.document_id.in_(of_them)))
+    return hashes
 
 
 def _state(loaded: LoadedDocument, sections: Sequence[Section]) -> dict[str, object]:
@@ -243,7 +245,6 @@ def _passage_row(document_id: str, passage: Passage) -> dict[str, object]:
 
 
 def _delete_unused_vectors(connection: Connection, text_hashes: Sequence[str]) -> None:
+    unused = [vectors.c.text_hash.not_in(select(table.c.text_hash)) for table in _EMBEDDED]
     for batch in batches(text_hashes):
-        gone = [vectors.c.text_hash.in_(batch)]
-        gone += [vectors.c.text_hash.not_in(select(table.c.text_hash)) for table in _EMBEDDED]
-        connection.execute(delete(vectors).where(*gone))
+        connection.execute(delete(vectors).where(vectors.c.text_hash.in_(batch), *unused))

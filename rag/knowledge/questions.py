@@ -1,11 +1,12 @@
 """The rows of questions that chunks answer, and which chunks still wait for theirs."""
 
-from collections.abc import Sequence
+from collections import defaultdict
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
-from sqlalchemy import Engine, insert, select, update
+from sqlalchemy import Connection, Engine, insert, select, update
 
-from rag.database import reading, transaction
+from rag.database import batches, reading, transaction
 from rag.knowledge.schema import chunks, questions
 from rag.knowledge.texts import index_text, text_hash, to_passage
 
@@ -36,10 +37,34 @@ class Questions:
         with transaction(self._engine) as connection:
             document_id = connection.scalar(select(chunks.c.document_id).where(own))
             connection.execute(update(chunks).where(own).values(questioned=True))
-            rows = [
-                {"document_id": document_id, "chunk_id": chunk_id, "text": text, "text_hash": text_hash(text)}
-                for text in dict.fromkeys(texts)
-            ]
+            rows = _rows(document_id, chunk_id, texts)
             if not rows or document_id is None:
                 return []
             return list(connection.scalars(insert(questions).returning(questions.c.question_id), rows))
+
+
+def asked_of(connection: Connection, document_id: str) -> dict[str, list[str]]:
+    """What a document's chunks answer that have their questions, perhaps none, by the hashes of their texts."""
+    known = select(chunks.c.text_hash, questions.c.text).outerjoin(questions, questions.c.chunk_id == chunks.c.chunk_id)
+    asked: dict[str, list[str]] = defaultdict(list)
+    for own_hash, text in connection.execute(known.where(chunks.c.document_id == document_id, chunks.c.questioned)):
+        asked[own_hash] += [] if text is None else [text]
+    return asked
+
+
+def ask_again(connection: Connection, document_id: str, asked: Mapping[str, Sequence[str]]) -> None:
+    """Let those chunks of a document that was stored anew answer what others of the same text did."""
+    own = select(chunks.c.chunk_id, chunks.c.text_hash).where(chunks.c.document_id == document_id)
+    same = {chunk_id: asked[own_hash] for chunk_id, own_hash in connection.execute(own) if own_hash in asked}
+    for batch in batches(list(same)):
+        connection.execute(update(chunks).where(chunks.c.chunk_id.in_(batch)).values(questioned=True))
+    rows = [row for chunk_id, texts in same.items() for row in _rows(document_id, chunk_id, texts)]
+    if rows:
+        connection.execute(insert(questions), rows)
+
+
+def _rows(document_id: str | None, chunk_id: int, texts: Sequence[str]) -> list[dict[str, object]]:
+    return [
+        {"document_id": document_id, "chunk_id": chunk_id, "text": text, "text_hash": text_hash(text)}
+        for text in dict.fromkeys(texts)
+    ]

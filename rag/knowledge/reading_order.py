@@ -13,9 +13,9 @@ from sqlalchemy import Engine, Select, func, select
 from rag.database import reading
 from rag.knowledge.base import SHARED_COLLECTION
 from rag.knowledge.document_pages import DocumentPages
-from rag.knowledge.schema import begins_on, chunks, documents
+from rag.knowledge.schema import begins_on, chunks, documents, one_of
 from rag.knowledge.texts import chunks_by_id
-from rag.types import COMING, SEARCHABLE, Chunk, DocumentStatus, Scope
+from rag.types import COMING, Chunk, DocumentStatus, Scope
 
 # As much of a chunk as may hold the lines of its headings.
 _OPENING = func.substr(chunks.c.text, 1, 160)
@@ -59,11 +59,26 @@ class PlacedChunk:
         return range(self.page, self.last_page + 1)
 
 
+# Not the headings of all: of long documents they are pages of text.
+_PLACED = select(
+    documents.c.document_id,
+    documents.c.name,
+    documents.c.pages,
+    documents.c.chunks,
+    documents.c.collection_id,
+    documents.c.status,
+    documents.c.created_at,
+)
+
+
 def _in_scope(own: Select[Any], collections: Sequence[str], scope: Scope | None) -> Select[Any]:
-    """A selection of documents, of those that can be read and that a scope has of some collections."""
-    own = own.where(documents.c.collection_id.in_(collections), documents.c.status.in_(SEARCHABLE))
+    """A selection of documents, of those that can be read and that a scope has of some collections.
+
+    What is being read anew has its chunks still.
+    """
+    own = own.where(documents.c.collection_id.in_(collections), documents.c.chunks > 0)
     if scope is not None and scope.document_ids is not None:
-        own = own.where(documents.c.document_id.in_(scope.document_ids))
+        own = own.where(one_of(documents.c.document_id, scope.document_ids))
     return own
 
 
@@ -81,15 +96,15 @@ class ReadingOrder:
 
     def documents(self, collections: Sequence[str], scope: Scope | None) -> tuple[PlacedDocument, ...]:
         """What a scope has of some collections, the newest first."""
-        return self._placed(_in_scope(select(documents), collections, scope))
+        return self._placed(_in_scope(_PLACED, collections, scope))
 
     def in_any_state(self, collections: Sequence[str]) -> tuple[PlacedDocument, ...]:
         """All that some collections have, also what cannot be read or not yet, the newest first."""
-        return self._placed(select(documents).where(documents.c.collection_id.in_(collections)))
+        return self._placed(_PLACED.where(documents.c.collection_id.in_(collections)))
 
     def left_of(self, document_ids: Collection[str]) -> frozenset[str]:
         """Those of some documents that have not been deleted."""
-        own = select(documents.c.document_id).where(documents.c.document_id.in_(document_ids))
+        own = select(documents.c.document_id).where(one_of(documents.c.document_id, document_ids))
         with reading(self._engine) as connection:
             return frozenset(connection.scalars(own))
 

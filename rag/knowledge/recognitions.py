@@ -8,7 +8,7 @@ from sqlalchemy.dialects.sqlite import insert as sqlite_insert
 
 from loaders.ocr_wire import decode_page, encode_page
 from rag.database import reading, transaction
-from rag.knowledge.schema import documents, pages, recognitions
+from rag.knowledge.schema import documents, one_of, pages, recognitions
 from rag.types import SEARCHABLE, DocumentStatus, PageHealth, RecognisedPage, Recognition
 
 UNREAD = (PageHealth.EMPTY, PageHealth.GARBLED)
@@ -84,7 +84,7 @@ class Recognitions:
         done = func.sum(case((recognitions.c.outcome == Recognition.WAITING, 0), else_=1))
         query = select(recognitions.c.document_id, done, func.count()).group_by(recognitions.c.document_id)
         with reading(self._engine) as connection:
-            found = connection.execute(query.where(recognitions.c.document_id.in_(document_ids)))
+            found = connection.execute(query.where(one_of(recognitions.c.document_id, document_ids)))
             return {document_id: (done, total) for document_id, done, total in found}
 
     def store(self, document_id: str, number: int, outcome: Recognition, page: RecognisedPage | None = None) -> None:

@@ -1,5 +1,8 @@
 """The knowledge store's tables."""
 
+import json
+from collections.abc import Collection
+
 from sqlalchemy import (
     Boolean,
     Column,
@@ -18,7 +21,7 @@ from sqlalchemy import (
     text,
 )
 
-from rag.database import UtcDateTime
+from rag.database import VALUES_AT_ONCE, UtcDateTime
 
 metadata = MetaData()
 
@@ -118,6 +121,13 @@ def begins_on(table: Table) -> ColumnElement[int]:
     up_to = (pages.c.number <= table.c.page) & (pages.c.start <= table.c.start)
     own = select(pages.c.number).where(pages.c.document_id == table.c.document_id, up_to)
     return func.coalesce(own.order_by(pages.c.number.desc()).limit(1).scalar_subquery(), table.c.page)
+
+
+def one_of(column: Column[str], values: Collection[str]) -> ColumnElement[bool]:
+    """Whether a row has one of some values, be they more than one statement takes: as many files may be chosen."""
+    if len(values) <= VALUES_AT_ONCE:
+        return column.in_(values)
+    return column.in_(select(func.json_each(json.dumps(list(values))).table_valued("value").c.value))
 
 
 parents = Table(

@@ -143,7 +143,7 @@ class StoredKnowledgeBase:
             for space in index.spaces:
                 for known in Vectors(self._catalog.engine, space.model_id).of_document(document_id, space.field):
                     index.add_vectors(space, known)
-        self._states.finish()
+        self._states.finish(document_id)
 
     def add_vectors(self, new: Mapping[str, Vector], model_id: str) -> None:
         """Store a model's vectors by text hash, and search them from now on. Raises EmbeddingReplaced, StoreError."""

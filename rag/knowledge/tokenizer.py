@@ -41,13 +41,10 @@ class Tokenizer:
         self._is_usual = dictionary == USER_DICTIONARY
         lines = _lines(dictionary) if dictionary.exists() else []
         self._words = "\n".join(fold(line) for line in lines if line.strip() and not line.startswith("#"))
+        # Differs where the terms of the same text may differ.
+        self.version = f"{_VERSION}-{folding.VERSION}-{hashlib.sha256(self._words.encode()).hexdigest()[:16]}"
         self._lock = Lock()
         self._jieba: Any = None
-
-    @property
-    def version(self) -> str:
-        """Differs where the terms of the same text may differ."""
-        return f"{_VERSION}-{folding.VERSION}-{hashlib.sha256(self._words.encode()).hexdigest()[:16]}"
 
     def tokens(self, text: str) -> list[str]:
         """The terms of a text, repeated as often as they occur; punctuation and blanks give none."""

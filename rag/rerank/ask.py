@@ -49,7 +49,8 @@ class Judge:
                 raise RerankFailed(model=model, detail=f"> {seconds:.3g} s")
         try:
             values = json.loads(reply)
-        except json.JSONDecodeError as error:
+        except (ValueError, RecursionError) as error:
+            # Python refuses numbers of thousands of digits, and brackets within a thousand others, in its own ways.
             raise RerankFailed(model=model, detail=f"JSON: {error}") from error
         if not isinstance(values, Mapping):
             raise RerankFailed(model=model, detail="JSON: {}?")

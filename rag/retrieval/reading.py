@@ -186,7 +186,7 @@ def _whole(order: ReadingOrder, chunks: Sequence[PlacedChunk], divided: bool) ->
         return lists or leads[:1]
     first = [*leads, *lists]
     known = {chunk.chunk_id for chunk in first}
-    return [*first, *order.texts([chunk_id for chunk_id in parts.values() if chunk_id not in known])]
+    return [*first, *order.texts([chunk_id for chunk_id in parts.values() if chunk_id not in known][:_MOST_CHUNKS])]
 
 
 def _parts(chunks: Sequence[PlacedChunk]) -> dict[str, int]:

@@ -76,8 +76,10 @@ def _is_in_a_word(run: str, place: int) -> bool:
 
 def _of_one_sound(run: str, place: int, found: str) -> list[str]:
     """The characters that the texts have beside a neighbour of this one, and that sound as it does."""
-    near = set(re.findall(f"(?<={run[place - 1]}).", found)) if place else set[str]()
-    near.update(re.findall(f".(?={run[place + 1]})", found) if place + 1 < len(run) else ())
+    # Split, for a pattern would be looked for at each character of the texts. Nothing between two: one is doubled.
+    near = {piece[:1] or run[place - 1] for piece in found.split(run[place - 1])[1:]} if place else set[str]()
+    if place + 1 < len(run):
+        near.update(piece[-1:] or run[place + 1] for piece in found.split(run[place + 1])[:-1])
     sounds = _sounds(run[place])
     return sorted(other for other in near if other != run[place] and sounds & _sounds(other))
 

@@ -28,6 +28,7 @@ from rag.knowledge.tokenizer import Tokenizer
 from rag.types import DocumentStatus, Message, Scope, Section, TermGains
 from tests.knowledge import REQUEST, SETTINGS, TOKENIZER, Store, content, open_store, search
 from tests.milvus import open_milvus_store, release
+from tests.statements import asked_of
 
 TEXTS = (
     "员工每年有十天年假，须提前两周申请。",
@@ -183,6 +184,17 @@ def test_a_deleted_collection_leaves_nothing(store: Store) -> None:
     store.knowledge.delete_collection("me")
     assert (store.found("年假", "me"), store.found("年假", "you")) == ([], [TEXTS[0]])
     assert [rows(store, table) for table in ("collections", "documents", "chunks", "vectors")] == [1, 1, 1, 1]
+
+
+def test_a_collection_of_many_documents_is_deleted_in_as_few_statements_as_one_of_few(store: Store) -> None:
+    counts = []
+    for documents in (1, 5):
+        for number in range(documents):
+            store.put("me", f"{number}.pdf", f"第{number}份。", embed=False)
+        with asked_of(store.catalog.engine) as asked:
+            store.knowledge.delete_collection("me")
+        counts.append(len(asked.statements))
+    assert counts[0] == counts[1]
 
 
 def test_content_written_again_replaces_what_was_there(store: Store) -> None:

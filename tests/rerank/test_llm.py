@@ -87,7 +87,18 @@ def test_the_model_sees_the_columns_of_a_table_that_goes_on_and_may_quote_them()
 
 
 @pytest.mark.parametrize(
-    "reply", ["3", "不知道", "{}", '{"grades": [1]}', '{"grades": [1, 2, 9]}', '{"grades": [1, 2, true]}', "[1, 2, 3]"]
+    "reply",
+    [
+        "3",
+        "不知道",
+        "{}",
+        '{"grades": [1]}',
+        '{"grades": [1, 2, 9]}',
+        '{"grades": [1, 2, true]}',
+        "[1, 2, 3]",
+        pytest.param("[" * 100_000, id="brackets without end"),
+        pytest.param("1" * 5000, id="a number without end"),
+    ],
 )
 def test_a_reply_without_a_grade_for_each_fails(reply: str) -> None:
     with pytest.raises(RerankFailed):

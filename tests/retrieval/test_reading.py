@@ -1,5 +1,6 @@
 """What is read where a question names a place: real SQLite, documents of a few pages."""
 
+from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
 
@@ -9,8 +10,9 @@ from rag.knowledge.base import SHARED_COLLECTION
 from rag.knowledge.reading_order import ReadingOrder
 from rag.language.place import asked_place, named_place
 from rag.retrieval.reading import IN_PLACE, ONLY_BEGINNING, asks_for_more, lacks, read
-from rag.types import LoadedDocument, Page, PageHealth, Passage, Scope, Section
+from rag.types import Chunk, DocumentStatus, LoadedDocument, Page, PageHealth, Passage, Scope, Section
 from tests.knowledge import Store, open_store
+from tests.statements import asked_of
 
 Titled = tuple[tuple[str, ...], str]
 BOOK: tuple[Titled, ...] = (
@@ -58,6 +60,38 @@ def test_a_page_is_read_as_it_stands(store: Store) -> None:
     assert texts(store, "第3页到第5页的内容") == [text for _, text in BOOK[2:5]]
     assert texts(store, "最后一页写了什么") == [BOOK[-1][1]]
     assert texts(store, "第70页写了什么") == []
+
+
+def test_what_is_being_read_anew_is_read_by_its_places_meanwhile(store: Store) -> None:
+    document_id = put(store, "水泵.pdf", *BOOK)
+    assert store.catalog.requeue(document_id, tuple(DocumentStatus))
+    assert texts(store, "第3页讲了什么？") == [BOOK[2][1]]
+    assert store.found("润滑油", "me") == [BOOK[4][1]]
+
+
+def test_which_documents_there_are_is_told_without_their_headings(store: Store) -> None:
+    put(store, "水泵.pdf", *BOOK)
+    order = ReadingOrder(store.catalog.engine)
+    with asked_of(store.catalog.engine) as asked:
+        assert order.documents(["me"], None) == order.in_any_state(["me"])
+    assert not any("outline" in statement for statement in asked.statements)
+
+
+def test_of_a_document_of_many_parts_no_more_are_read_than_are_told(store: Store) -> None:
+    put(store, "清单.pdf", *(((f"第{number}项",), f"这是第{number}项。") for number in range(1, 101)))
+    order = ReadingOrder(store.catalog.engine)
+    read_of, plain = list[int](), order.texts
+
+    def counted(chunk_ids: Sequence[int]) -> tuple[Chunk, ...]:
+        read_of.append(len(chunk_ids))
+        return plain(chunk_ids)
+
+    order.texts = counted  # type: ignore[method-assign]
+    place = named_place("总结一下这份文件")
+    assert place
+    found = read(order, place, ["me"], None)
+    assert (len(found.chunks), found.notes) == (24, (IN_PLACE, ONLY_BEGINNING))
+    assert max(read_of) <= 40
 
 
 def test_a_page_that_is_only_the_beginning_of_a_passage_is_read(store: Store) -> None:

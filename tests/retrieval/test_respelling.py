@@ -45,6 +45,10 @@ def test_what_may_be_meant_as_it_stands_stays(asked: str) -> None:
     assert respelled(asked, [REPORT]) == ""
 
 
+def test_a_character_that_the_texts_have_twice_in_a_row_is_put_right() -> None:
+    assert respelled("谁是妈麻？", ["张三的妈妈"]) == "谁是妈妈？"
+
+
 def test_a_word_of_grammar_across_two_words_puts_nothing_right() -> None:
     assert respelled("守意经讲什么？", ["此事已经讲了。"]) == ""
 

@@ -19,6 +19,8 @@ LENGTH = "length"
 VECTOR = "vector"
 _ROWS_AT_ONCE = 1000
 _KEYS_AT_ONCE = 10_000
+# The most hits that Milvus gives.
+_MOST = 16_000
 Row = Mapping[str, object]
 
 
@@ -80,7 +82,7 @@ class MilvusField:
                 self.name,
                 data=list(vectors),
                 anns_field=VECTOR,
-                limit=limit,
+                limit=min(limit, _MOST),
                 filter=expression,
                 output_fields=list(output),
                 timeout=self._connection.timeout,

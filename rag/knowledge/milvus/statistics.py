@@ -11,7 +11,9 @@ from cachetools import LRUCache
 from rag.knowledge.idf import Floats, Idf
 from rag.knowledge.postings import Ints, Segment, with_few
 
-_KEPT = 64
+# What is kept of the sets of collections searched last; some are kept whatever they take.
+_MOST_BYTES = 2**28
+_LEAST_KEPT = 8
 _BYTES_OF_ANY = 1024
 Terms = npt.NDArray[np.uint64]
 
@@ -30,6 +32,11 @@ class TermCounts:
         """What a segment's postings say."""
         tokens = int(segment.lengths.sum(dtype=np.int64))
         return cls(segment.terms, segment.document_frequencies, len(segment.chunk_ids), tokens)
+
+    @property
+    def nbytes(self) -> int:
+        """How much memory the counts take."""
+        return self.terms.nbytes + self.frequencies.nbytes
 
     def frequency(self, term: int) -> int:
         """In how many chunks a term occurs."""
@@ -58,7 +65,7 @@ class CollectionTerms:
     @property
     def nbytes(self) -> int:
         """About how much memory they take."""
-        return _BYTES_OF_ANY + sum(part.terms.nbytes + part.frequencies.nbytes for part in self._parts or ())
+        return _BYTES_OF_ANY + sum(part.nbytes for part in self._parts or ())
 
     def parts(self) -> tuple[TermCounts, ...]:
         """The counts in few parts. Raises StoreError."""
@@ -85,6 +92,7 @@ class Statistics:
         self._counts = counts
         self._idf = Idf.of(counts.size, counts.frequencies)
         self.mean_length = counts.tokens / counts.size if counts.tokens else 1.0
+        self.nbytes = _BYTES_OF_ANY + counts.nbytes
 
     def weights(self, terms: Sequence[int]) -> Floats:
         """The idf of each term, 0 where no chunk holds it."""
@@ -95,8 +103,10 @@ class Statistics:
 class StatisticsCache:
     """The statistics of the sets of collections searched last, as long as their chunks stay the same."""
 
-    def __init__(self) -> None:
-        self._kept: LRUCache[tuple[str, ...], tuple[tuple[TermCounts, ...], Statistics]] = LRUCache(_KEPT)
+    def __init__(self, most_bytes: int = _MOST_BYTES) -> None:
+        self._kept: LRUCache[tuple[str, ...], tuple[tuple[TermCounts, ...], Statistics]] = LRUCache(
+            most_bytes, getsizeof=lambda kept: min(kept[1].nbytes, most_bytes // _LEAST_KEPT)
+        )
         self._lock = Lock()
 
     def of(self, collections: Sequence[str], parts: tuple[TermCounts, ...]) -> Statistics:

@@ -23,8 +23,6 @@ from rag.settings import SparseFieldSettings
 # How many candidates are looked at for each chunk wanted, and at least.
 _CANDIDATES = 4
 _LEAST = 100
-# The most hits that Milvus gives.
-_MOST = 16_000
 # What is stored is a term's share of the greatest score that it can give in a chunk of this many tokens. It has to
 # be the same for all collections; the scores do not depend on it, only which chunks are candidates.
 _MEAN_LENGTH = 200
@@ -47,7 +45,7 @@ class SparseWords:
         if not any(asked) or not self._field.dimension():
             return [{} for _ in questions]
         vectors = [_query(weights) for weights in asked if weights]
-        candidates = min(max(_CANDIDATES * limit, _LEAST), _MOST)
+        candidates = max(_CANDIDATES * limit, _LEAST)
         found = iter(self._field.search(vectors, candidates, expression, output=(LENGTH, VECTOR)))
         return [self._scored(next(found), weights, statistics, limit) if weights else {} for weights in asked]
 
