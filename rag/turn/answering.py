@@ -5,7 +5,7 @@ from functools import partial
 
 from langchain_core.messages import AIMessage, BaseMessage, HumanMessage
 
-from rag import events
+from rag import events, i18n
 from rag.citations import check, cited_numbers, sources_of
 from rag.errors import ModelGaveNothing, PromptTooLong, WenquError
 from rag.language import words
@@ -22,7 +22,7 @@ from rag.turn.prompt_budget import budget, ever_shorter, question_message
 from rag.turn.repetition import first_round
 from rag.turn.said_before import said_before, without_talk
 from rag.turn.trimming import AnswerTrimmer
-from rag.types import Evidence, Message, Provider, Support, TurnStatus, only_nearest
+from rag.types import Evidence, Message, Provider, Support, TurnStatus, Usage, only_nearest
 
 # The estimate of a prompt may be too low by this part of it.
 _MISJUDGED = 8
@@ -166,7 +166,7 @@ def _said(
     """The parts of the model's answer to a prompt, which may cite the evidence that is known.
 
     One that only tells another question's answer again is asked without what was said before. A model that only
-    repeats the question is told so once. Raises ModelGaveNothing where it does so again.
+    repeats the question is told so once, and knows no answer where it does so again. Raises ModelGaveNothing.
     """
     numbers = {item.number for item in known}
 
@@ -192,8 +192,11 @@ def _said(
         told = HumanMessage(transcript.prompts.fill("only_repeated", question=draft.put))
         # Even so it may say the same once more: more than that has to stand before its marker.
         if (yield from _trimmed(parts([*prompt, AIMessage(repeated), told], len(repeated)), draft)):
-            draft.answer = ""
-            raise ModelGaveNothing(model=context.model_name)
+            if draft.answer or not draft.evidence:
+                draft.answer = ""
+                raise ModelGaveNothing(model=context.model_name)
+            # It knows none: what comes nearest is told instead.
+            yield from (Text(i18n.text(context.language, "extractive.unknown")), Done(Usage()))
 
 
 def _limit(draft: Draft, context: TurnContext, begins_inside: bool) -> Mapping[str, object]:

@@ -4,7 +4,7 @@ import threading
 
 import pytest
 
-from rag import events
+from rag import events, i18n
 from rag.engine import ROOT
 from rag.errors import (
     EmptyQuestion,
@@ -450,7 +450,13 @@ def test_a_model_that_fails_before_its_first_word_has_said_none(build: Build) ->
 
 def test_a_model_that_repeats_it_again_gave_nothing(build: Build) -> None:
     with pytest.raises(ModelGaveNothing):
-        build(model(["年假有几天？"], ["年假有几天？"])).ask("年假有几天？", "s")
+        build(model(["年假有几天？"], ["年假", "有几天？"])).ask("年假有几天？", "s")
+
+
+def test_where_it_said_nothing_else_what_comes_nearest_is_told(build: Build) -> None:
+    turn = build(model(["卖不卖酒？"], ["卖不卖酒？"])).ask("卖不卖酒？", "s")
+    assert turn.status is TurnStatus.FINISHED
+    assert turn.answer.startswith(i18n.text("zh", "own_answer.nearest", quote="").split("\n")[0])
 
 
 def test_a_model_that_breaks_off_while_it_rewrites_leaves_the_turn_to_the_rules(build: Build) -> None:
