@@ -13,6 +13,7 @@ from rag.knowledge.base import KnowledgeBase
 from rag.knowledge.reading_order import PlacedDocument, ReadingOrder
 from rag.knowledge.request import SearchRequest
 from rag.language.folding import fold, fold_name
+from rag.language.follow_up import names_matter
 from rag.language.titles import names_in, title_lines
 from rag.language.whole_document import left_besides
 from rag.language.words import stands_in, terms, without_filler
@@ -124,10 +125,14 @@ def each_first(ranked: Sequence[Hit], compared: Sequence[frozenset[str]]) -> tup
 def _called(question: str, openings: Mapping[str, str]) -> tuple[str, list[frozenset[str]]]:
     """What is left of a question without the names by which it calls documents, and these, those of one name together.
 
-    华为和中兴的营业收入 calls two.
+    华为和中兴的营业收入 calls two. 年会哪天开 calls none by the word of a title without which it would say nothing.
     """
     known = _titles(question, openings)
-    rests = {document: rest for document, opening in known.items() if (rest := unnamed(question, opening))}
+    rests = {
+        document: rest
+        for document, opening in known.items()
+        if (rest := unnamed(question, opening)) and (names_matter(rest) or any(names_in(question, opening)))
+    }
     if not rests:
         return question, []
     # 公司 is part of many names: the document that is called has most of the name.

@@ -91,6 +91,25 @@ def test_a_passage_gains_nothing_by_repeating_what_its_document_is_called(store:
     }
 
 
+@pytest.mark.parametrize(
+    ("question", "is_called"),
+    [
+        ("年会哪天开？", False),  # without the word it would say nothing
+        ("年会可以带家属吗？", True),
+        ("锐舟科技年会哪天开？", True),  # by a name, whatever is left
+    ],
+)
+def test_a_word_of_a_title_is_left_out_where_the_question_names_a_matter_besides(
+    store: Store, question: str, is_called: bool
+) -> None:
+    store.put("me", "锐舟科技年会通知.pdf", "年会定于1月23日举行。", "家属不参加。", "大会14:00开始。")
+    found = search_by_name(
+        store.knowledge, ReadingOrder(store.catalog.engine), [question], ["me"], SearchRequest(), None
+    )
+    plainly = store.knowledge.search([question], ["me"], SearchRequest(), None)
+    assert ([hit.score for hit in found.hits] != [hit.score for hit in plainly.hits]) is is_called
+
+
 def test_the_trace_tells_also_how_the_document_that_is_called_was_searched(store: Store) -> None:
     store.put("me", "report.pdf", *PAGES)
     for number in range(4):
