@@ -149,6 +149,7 @@ def _words() -> dict[str, dict[str, str]]:
     keys = (
         "bar.confirm",
         "bar.cancel",
+        "bar.connection_lost",
         "bar.lose_answer",
         "bar.lose_settings",
         "chat.answered",

@@ -136,7 +136,6 @@
     language: () => {
       const speak = () => {
         keep(`wenqu_language=${language === "zh" ? "en" : "zh"}`);
-        window.wenqu.keepDraft();
         location.reload();
       };
       if (root.classList.contains("answering")) ask(words.lose_answer, null, "language", speak);
@@ -161,6 +160,10 @@
     if (document.body.classList.contains("dark") !== dark) document.body.classList.toggle("dark", dark);
     for (const [name, word] of [["submit-button", words.send], ["stop-button", words.stop]]) {
       document.querySelector(`#question .${name}:not([aria-label])`)?.setAttribute("aria-label", word);
+    }
+    // Gradio says this by itself, in English, and loads the page anew once the server answers.
+    for (const toast of document.querySelectorAll(".toast-message-text")) {
+      if (toast.textContent.startsWith("Connection to the server was lost")) toast.textContent = words.connection_lost;
     }
     // Nothing is dragged with a finger.
     const field = narrow(899) && document.querySelector("#question textarea");
