@@ -6,6 +6,7 @@
     watch("value", () => {
       const { html = "", question = "" } = props.value ?? {};
       morph(element, html);
+      if (html) window.wenqu.settle();
       // Gradio may yet have to empty the field of it.
       if (question) requestAnimationFrame(() => requestAnimationFrame(() => fill(question)));
     });

@@ -102,6 +102,7 @@
     let shown = {};
     function show() {
       const value = props.value;
+      window.wenqu.settle();
       if (!value) {
         // The turn is drawn before or after: its notice is looked for once both have come.
         if (shown.question) requestAnimationFrame(() => window.wenqu.tell(endingOf() ?? words.answered));
