@@ -160,6 +160,7 @@ def _words() -> dict[str, dict[str, str]]:
         "chat.send",
         "chat.stop",
         "leaf.hide",
+        "upload.dismiss",
     )
     return {
         language: {key.split(".")[1]: i18n.text(language, f"web.{key}") for key in keys} for language in i18n.Language

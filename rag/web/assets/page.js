@@ -165,6 +165,12 @@
     for (const toast of document.querySelectorAll(".toast-message-text")) {
       if (toast.textContent.startsWith("Connection to the server was lost")) toast.textContent = words.connection_lost;
     }
+    // Of a message's head only the cross is seen: it is no button around a button.
+    for (const head of document.querySelectorAll(".toast-header[role]")) {
+      head.removeAttribute("role");
+      head.removeAttribute("tabindex");
+      head.querySelector(".toast-close").setAttribute("aria-label", words.dismiss);
+    }
     // Nothing is dragged with a finger.
     const field = narrow(899) && document.querySelector("#question textarea");
     if (field && field.placeholder !== words.question) field.placeholder = words.question;
