@@ -48,6 +48,13 @@ def test_angle_brackets_in_an_answer_are_shown() -> None:
     assert Tags(markdown("用 List<String> 或 `Map<K, V>`")).text.strip() == "用 List<String> 或 Map<K, V>"
 
 
+@pytest.mark.parametrize("turned", ["\u202e10", "&#8238;10", "&#x2067;10\u2069", "`\u202e10`", "$\u202e10$"])
+def test_no_answer_turns_the_direction_in_which_it_is_read(turned: str) -> None:
+    (growing,) = GrowingMarkdown().blocks(f"可借{turned}册", unchecked({}, ZH))
+    for html in (markdown(f"可借{turned}册"), growing):
+        assert Tags(html).text.strip() == "可借10册"
+
+
 def test_markers_become_buttons_in_every_form_that_models_write() -> None:
     html = Tags(markdown("甲[1]乙【2】丙[1、2]", {1, 2}))
     assert html.tags.count("button") == 4
