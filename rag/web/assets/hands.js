@@ -110,7 +110,7 @@
     if (!begun) return;
     if (performance.now() - since > PATIENCE) leaving = 0;
     if (leaving) isAsked ||= begun.closest("#question") !== null;
-    else if (stopped || !(root.classList.contains("answering") || performance.now() - asked < MOMENT)) {
+    else if (stopped || !(document.querySelector("#live article") || performance.now() - asked < MOMENT)) {
       stopped = isAsked = false;
       if (begun.matches(ASKS)) asked = performance.now();
       return;

@@ -84,6 +84,7 @@
   draw.turns = (element, trigger, actions, props, watch) => {
     listen(element, trigger, actions);
     watch("value", () => {
+      window.wenqu.settle();
       if (props.value && !arrange(element, props.value)) trigger("sync");
     });
     element.addEventListener("click", cite);
@@ -102,7 +103,6 @@
     let shown = {};
     function show() {
       const value = props.value;
-      window.wenqu.settle();
       if (!value) {
         // The turn is drawn before or after: its notice is looked for once both have come.
         if (shown.question) requestAnimationFrame(() => window.wenqu.tell(endingOf() ?? words.answered));
