@@ -9,6 +9,7 @@ from rag import i18n
 from rag.citations import MARKER, cited_by, verify
 from rag.conversation.payload import payload
 from rag.i18n import Language
+from rag.language.folding import TURNING
 from rag.page_names import place_in_file
 from rag.turn.endings import ending
 from rag.types import Evidence, Provider, Support, Turn
@@ -32,16 +33,17 @@ _SPAN = re.compile(
 )
 # Commands of formulas by which readers of Markdown make links, attributes, styles and images.
 _COMMANDS = r"\\(?=(?:href|url|html[a-z]*|class|style|cssid|data|includegraphics|require|unicode)(?![a-z]))"
-# Raw HTML, images, definitions of links and footnotes, links but those to the web or into a mail, and signs of code.
+# Raw HTML, images, definitions of links and footnotes, links but those to the web or into a mail, signs of code, and
+# characters by their numbers, which may be any.
 _ACTIVE = re.compile(
     rf"(?P<escaped>{_ESCAPED})|{_COMMANDS}|<(?=[A-Za-z/!?])|!(?=\[)|(?<=\]):|"
-    r"(?<=\])\((?!(?:https?://|mailto:)[^\s()<`]*\))|`|~(?=~~)",
+    r"(?<=\])\((?!(?:https?://|mailto:)[^\s()<`]*\))|`|~(?=~~)|&(?=#)",
     re.IGNORECASE,
 )
 # Behind a marker, the numbers that another one was put in the place of; in code no marker is one.
 _WRONG = re.compile("\ue000([\\d,]*)\ue001")
 _FLAGGED = re.compile(f"{MARKER.pattern}(?:{_WRONG.pattern})?")
-_PRIVATE = str.maketrans("", "", "\ue000\ue001")
+_UNSEEN = str.maketrans("", "", f"\ue000\ue001{TURNING}")
 
 
 def to_markdown(title: str, turns: Sequence[Turn], language: Language, zone: tzinfo | None = None) -> str:
@@ -98,16 +100,16 @@ def _answer(turn: Turn, language: Language) -> str:
     known = {item.number for item in turn.sources}
     pieces, position = [], 0
     for sentence in verify(turn).sentences:
-        body = turn.answer[sentence.start : sentence.end].translate(_PRIVATE)
+        body = turn.answer[sentence.start : sentence.end].translate(_UNSEEN)
         if sentence.corrected:
             body = MARKER.sub(f"\\g<0>\ue000{','.join(map(str, sentence.corrected))}\ue001", body)
         marks = "".join(f"[^{number}]" for number in sentence.added)
         if sentence.support is Support.UNVERIFIED:
             marks += i18n.text(language, "web.export.unverified")
         end = len(body) - 1 if body.endswith("|") else len(body)
-        pieces += [turn.answer[position : sentence.start].translate(_PRIVATE), body[:end], marks, body[end:]]
+        pieces += [turn.answer[position : sentence.start].translate(_UNSEEN), body[:end], marks, body[end:]]
         position = sentence.end
-    whole = "".join([*pieces, turn.answer[position:].translate(_PRIVATE)]).strip()
+    whole = "".join([*pieces, turn.answer[position:].translate(_UNSEEN)]).strip()
     return _WRONG.sub("", _harmless("\n".join(whole.splitlines()), known))
 
 

@@ -44,17 +44,17 @@ def catalogue(language: Language) -> dict[str, str]:
 
 
 def text(language: Language, key: str, **values: object) -> str:
-    """The sentence under `key`, its `{placeholders}` filled. Raises KeyError for an unknown key."""
-    return _sentences.vformat(catalogue(language)[key], (), values)
+    """The sentence under `key`, its `{placeholders}` filled; a message among the values is put into the same language.
+
+    Raises KeyError for an unknown key.
+    """
+    told = {name: sentence(language, value) if isinstance(value, Message) else value for name, value in values.items()}
+    return _sentences.vformat(catalogue(language)[key], (), told)
 
 
 def sentence(language: Language, message: Message) -> str:
-    """The sentence that a message stands for; a message among its values is put into the same language."""
-    values = {
-        name: sentence(language, value) if isinstance(value, Message) else value
-        for name, value in message.values.items()
-    }
-    return text(language, message.key, **values)
+    """The sentence that a message stands for."""
+    return text(language, message.key, **message.values)
 
 
 def _flatten(table: dict[str, object], prefix: str = "") -> dict[str, str]:

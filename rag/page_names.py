@@ -1,27 +1,32 @@
-"""What the page of a passage is called, or those that it goes over, and where in its file it stands."""
+"""What the pages of a file are called, for sheets and slides have names of their own; where in it a passage stands."""
 
 from pathlib import PurePath
 
 from rag import i18n
 from rag.i18n import Language
-from rag.types import Evidence
+from rag.types import Evidence, Message
 
 _OF_KIND = {".xlsx": "sheet", ".pptx": "slide"}
-
-
-def page_range(first: int, last: int | None) -> str:
-    """The numbers of a page, or of the first and the last one; `last` is None where only the first is sure."""
-    return f"{first}–{last}" if last and last > first else str(first)
 
 
 def page_name(file: str, page: int, label: str, language: Language, last: int | None = None) -> str:
     """A page, or those up to the last, by physical number and, where it differs, the label printed on the first.
 
-    The label is a document's text. The pages of some files have a name of their own, whatever these are called.
+    The label is a document's text. `last` is None where only the first is sure.
     """
-    key = _OF_KIND.get(PurePath(file).suffix.lower(), "page")
-    key = key if label in ("", str(page)) else "page_and_label"
-    return i18n.text(language, f"web.source.{key}", page=page_range(page, last), label=label)
+    numbers = f"{page}–{last}" if last and last > page else str(page)
+    key = kind_of_page(file) if label in ("", str(page)) else "page_and_label"
+    return i18n.text(language, f"web.source.{key}", page=numbers, label=label)
+
+
+def page_count(file: str, count: int) -> Message:
+    """So many pages of a file."""
+    return Message(f"web.source.{kind_of_page(file)}s", {"count": count})
+
+
+def kind_of_page(file: str) -> str:
+    """What a page of a file is: `page`, `sheet` or `slide`."""
+    return _OF_KIND.get(PurePath(file).suffix.lower(), "page")
 
 
 def place_in_file(item: Evidence, language: Language) -> str:

@@ -14,6 +14,7 @@ from rag.errors import (
     UnsupportedFile,
     WrongPassword,
 )
+from rag.ingest.page_report import page_report
 from rag.llm.pool import ModelPool
 from rag.metrics import Metrics
 from rag.profiles import Profiles
@@ -28,6 +29,7 @@ from rag.types import (
     ModelState,
     ModelStatus,
     PageGroup,
+    PageHealth,
     Provider,
 )
 from tests.fakes_engine import FakeEngine
@@ -119,9 +121,8 @@ class FakeIngest:
         return dict.fromkeys(self._stopped, 7)
 
     def report(self, session_id: str, document_id: str) -> tuple[PageGroup, ...]:
-        readable = Message("page_report.text", {"pages": "1–11", "count": 11, "command": ""})
-        empty = Message("page_report.empty", {"pages": "12", "count": 1, "command": ""})
-        return (PageGroup(readable, True), PageGroup(empty, False))
+        readable = dict.fromkeys(range(1, 12), PageHealth.TEXT)
+        return page_report("手册.pdf", readable | {12: PageHealth.EMPTY}, {})
 
     def delete(self, session_id: str, document_id: str) -> None:
         self._own(session_id, document_id)

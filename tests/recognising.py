@@ -7,11 +7,18 @@ from pathlib import Path
 
 from loaders import load
 from loaders.ocr_wire import OcrJob
-from rag.types import Box, LoadedDocument, RecognisedLine, RecognisedPage
+from rag.types import Box, LoadedDocument, Message, PageGroup, RecognisedLine, RecognisedPage
 
 # Longer than what the splitter would join with the next page.
 TEXT = "年假为十天，入职满一年后可以使用；当年没有用完的可以顺延到次年三月底，过期作废，不再折算成工资。"
 BLANK = RecognisedPage(595, 842, (), blank=True)
+
+
+def pages_told(group: PageGroup) -> str:
+    """The numbers of the pages that a group of a report is about."""
+    which = group.sentence.values["which"]
+    assert isinstance(which, Message)
+    return str(which.values["pages"])
 
 
 class FakeRecogniser:

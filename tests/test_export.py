@@ -179,6 +179,13 @@ def test_a_formula_in_a_markdown_has_no_command_that_acts(formula: str) -> None:
     assert not re.search(r"(?<!\\)(?:\\\\)*\\(?:href|url|html)", text)
 
 
+def test_no_exported_answer_turns_the_direction_in_which_it_is_read() -> None:
+    talk = (turn(answer="可借\u202e10册，`甲\u2066`，&#8238;01册"),)
+    assert "可借10册，`甲`，\\&#8238;01册" in to_markdown("题", talk, ZH)
+    for text in (to_html("题", talk, ZH), text_of(to_pdf("题", talk, ZH))):
+        assert "01册" in text and not {"\u202e", "\u2066"} & set(text)
+
+
 def test_a_formula_in_a_markdown_is_otherwise_as_it_was() -> None:
     formula = r"$$\frac{a}{b} \le \alpha \\ \text{甲}$$"
     assert formula in to_markdown("题", (turn("问", formula),), ZH)

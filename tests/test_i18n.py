@@ -32,7 +32,7 @@ def test_one_is_told_in_the_singular(key: str, one: str, more: str) -> None:
 
 
 def test_a_report_of_one_page_speaks_of_one_page() -> None:
-    (of_one,) = page_report({3: PageHealth.EMPTY}, {3: Recognition.LOCKED})
-    (of_more,) = page_report(dict.fromkeys((3, 4), PageHealth.EMPTY), {})
+    (of_one,) = page_report("甲.pdf", {3: PageHealth.EMPTY}, {3: Recognition.LOCKED})
+    (of_more,) = page_report("甲.pdf", dict.fromkeys((3, 4), PageHealth.EMPTY), {})
     assert sentence(Language.EN, of_one.sentence).startswith("Page 3: needs the password")
     assert sentence(Language.EN, of_more.sentence) == "Pages 3–4: no text"

@@ -16,9 +16,10 @@ from rag.errors import KnowledgeUnavailable
 from rag.events import IngestProgress, IngestStage
 from rag.files import MEGABYTE
 from rag.i18n import Language
+from rag.ingest.page_report import page_report
 from rag.knowledge.base import SHARED_COLLECTION
 from rag.settings import read_settings
-from rag.types import Arrival, DocumentStatus, Message, PageGroup, RetrievalCheck
+from rag.types import Arrival, DocumentStatus, Message, PageHealth, Recognition, RetrievalCheck
 from rag.web.files.render_detail import passages, report
 from rag.web.files.render_health import broken_routes, check_in_full, verdict
 from rag.web.files.render_table import FileRow, in_order, size_of, table
@@ -98,6 +99,17 @@ def test_pages_are_told_by_what_their_text_is_worth() -> None:
         assert words in text
 
 
+@pytest.mark.parametrize(
+    ("name", "counted", "in_english"),
+    [("表.xlsx", "3 个工作表", "3 sheets"), ("讲稿.pptx", "3 张幻灯片", "3 slides"), ("文.docx", "3 页", "3 pages")],
+)
+def test_sheets_and_slides_are_counted_as_what_they_are(name: str, counted: str, in_english: str) -> None:
+    file = FileRow(document(name, "own", pages=3, text_pages=3))
+    assert text_of(table([file], ZH)).count(counted) == 2 and f"{counted}有文字" in text_of(table([file], ZH))
+    told = text_of(table([file], Language.EN))
+    assert told.count(in_english) == 2 and f"{in_english} with text" in told
+
+
 def test_while_the_index_is_out_of_reach_no_file_says_that_it_can_be_asked() -> None:
     down = KnowledgeUnavailable(address="milvus:19530<refused>").message
     rows = [FileRow(document(name, "own"), trouble=down) for name in ("甲.pdf", "乙.pdf")]
@@ -116,7 +128,9 @@ def test_pages_that_wait_for_recognition_are_no_fault_yet() -> None:
     assert "3 页有文字 2 页由图片识别 3 页待识别" in text_of(html) and "doubt" not in html
     queued = replace(scan, status=DocumentStatus.EMBEDDING, embedded=scan.chunks)
     assert "4 页待识别" in text_of(table([FileRow(queued)], ZH))
-    groups = (PageGroup(Message("page_report.waiting", {"pages": "6–9", "count": 4}), False),)
+    unread = range(6, 10)
+    waiting = dict.fromkeys(unread, Recognition.WAITING)
+    groups = page_report(scan.name, dict.fromkeys(unread, PageHealth.EMPTY), waiting)
     html = report(scan, groups, None, checking=False, language=ZH)
     assert "4 页待识别" in text_of(html) and "doubt" not in html
 
@@ -254,10 +268,8 @@ def test_a_broken_route_comes_with_its_reason_and_what_to_do() -> None:
 
 
 def test_the_report_says_which_pages_are_searched_and_which_not() -> None:
-    groups = (
-        PageGroup(Message("page_report.text", {"pages": "1–8"}), True),
-        PageGroup(Message("page_report.empty", {"pages": "9"}), False),
-    )
+    health = dict.fromkeys(range(1, 9), PageHealth.TEXT) | {9: PageHealth.EMPTY}
+    groups = page_report("扫描.pdf", health, {})
     html = report(document("扫描.pdf", "own", pages=9), groups, None, checking=False, language=ZH)
     assert "第 1–8 页有文字，可以检索" in text_of(html)
     assert '<li class="doubt">第 9 页没有文字</li>' in html

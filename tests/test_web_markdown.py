@@ -7,11 +7,11 @@ import pytest
 from rag.citations.sentences import sentences
 from rag.i18n import Language
 from rag.types import CheckedSentence, Message, Support, Verification
-from rag.web.chat.render_marks import checked, unchecked
+from rag.web.chat.render_marks import checked, pages_of, unchecked
 from rag.web.formula import mathml
 from rag.web.markdown import GrowingMarkdown
 from rag.web.markdown import markdown as rendered
-from tests.samples_web import ANSWER, HOSTILE
+from tests.samples_web import ANSWER, HOSTILE, evidence
 from tests.tags import Tags
 
 ZH = Language.ZH
@@ -46,6 +46,13 @@ def test_an_image_is_never_loaded() -> None:
 
 def test_angle_brackets_in_an_answer_are_shown() -> None:
     assert Tags(markdown("用 List<String> 或 `Map<K, V>`")).text.strip() == "用 List<String> 或 Map<K, V>"
+
+
+@pytest.mark.parametrize("turned", ["\u202e10", "&#8238;10", "&#x2067;10\u2069", "`\u202e10`", "$\u202e10$"])
+def test_no_answer_turns_the_direction_in_which_it_is_read(turned: str) -> None:
+    (growing,) = GrowingMarkdown().blocks(f"可借{turned}册", unchecked({}, ZH))
+    for html in (markdown(f"可借{turned}册"), growing):
+        assert Tags(html).text.strip() == "可借10册"
 
 
 def test_markers_become_buttons_in_every_form_that_models_write() -> None:
@@ -174,6 +181,14 @@ def test_each_marker_tells_whether_its_sentence_is_borne_out() -> None:
     assert kinds == ["cite", "cite doubtful", "cite added"]
     assert "待核对：所引资料中没有“&lt;7&gt;”这个数" in html
     assert Tags(html).text.strip() == "甲1。乙2。丙。1[2]"
+
+
+def test_a_marker_names_the_page_the_sheet_or_the_slide_that_it_leads_to() -> None:
+    files = {1: "手册.pdf", 2: "表.xlsx", 3: "讲稿.pptx"}
+    items = [evidence(number, document_name=name, page=2, last_page=3) for number, name in files.items()]
+    html = rendered("甲[1][2][3]", unchecked(pages_of(items, ZH), ZH))
+    for title in ("出处 1，第 2–3 页", "出处 2，第 2–3 个工作表", "出处 3，第 2–3 张幻灯片"):
+        assert f'title="{title}" aria-label="{title}"' in html
 
 
 def test_a_marker_in_whose_place_another_was_put_is_struck_and_tells_which() -> None:

@@ -142,9 +142,9 @@ class Ingest:
 
         Raises UnknownDocument, StoreError.
         """
-        self._catalog.visible(session_id, document_id)
+        document = self._catalog.visible(session_id, document_id)
         outcomes = self._recognitions.outcomes(document_id)
-        return page_report(self._pages.health(document_id), outcomes)
+        return page_report(document.name, self._pages.health(document_id), outcomes)
 
     def stop_recognition(self, session_id: str, document_id: str) -> None:
         """Recognise no more pages of a document; what was recognised is kept. Raises UnknownDocument, StoreError."""

@@ -5,20 +5,23 @@ from collections.abc import Mapping
 
 from loaders.health import ranges
 from loaders.ocr import OCR_COMMAND
+from rag.page_names import kind_of_page
 from rag.types import Message, PageGroup, PageHealth, Recognition
 
 _SEARCHABLE = (PageHealth.TEXT, PageHealth.OCR)
 
 
-def page_report(health: Mapping[int, PageHealth], outcomes: Mapping[int, Recognition]) -> tuple[PageGroup, ...]:
-    """The pages in groups of one kind, in the order of their first pages.
+def page_report(
+    file: str, health: Mapping[int, PageHealth], outcomes: Mapping[int, Recognition]
+) -> tuple[PageGroup, ...]:
+    """The pages of a file in groups of one kind, in the order of their first pages.
 
     `health` is that of every page, `outcomes` how far those are that had no readable text, both by number.
     """
     groups: dict[str, list[int]] = defaultdict(list)
     for number in sorted(health):
         groups[_kind(health[number], outcomes.get(number))].append(number)
-    return tuple(_group(kind, numbers) for kind, numbers in groups.items())
+    return tuple(_group(file, kind, numbers) for kind, numbers in groups.items())
 
 
 def _kind(health: PageHealth, outcome: Recognition | None) -> str:
@@ -28,6 +31,7 @@ def _kind(health: PageHealth, outcome: Recognition | None) -> str:
     return Recognition.WAITING.value if outcome is Recognition.READ else outcome.value
 
 
-def _group(kind: str, numbers: list[int]) -> PageGroup:
-    values = {"pages": ranges(numbers), "count": len(numbers), "command": OCR_COMMAND}
+def _group(file: str, kind: str, numbers: list[int]) -> PageGroup:
+    which = Message(f"page_report.which_{kind_of_page(file)}", {"pages": ranges(numbers), "count": len(numbers)})
+    values = {"which": which, "count": len(numbers), "command": OCR_COMMAND}
     return PageGroup(Message(f"page_report.{kind}", values), kind in _SEARCHABLE)

@@ -9,6 +9,8 @@ from typing import Any
 # Chinese characters, within the brackets of a pattern.
 HAN = r"\u3400-\u4dbf\u4e00-\u9fff"
 CHINESE = re.compile(rf"[{HAN}]+")
+# What turns the direction of writing: of "10" behind one of these, "01" is read, be its marker verified or not.
+TURNING = "\u202a\u202b\u202c\u202d\u202e\u2066\u2067\u2068\u2069"
 # What is stored in folded form has to be made anew where this differs.
 VERSION = f"nfkc-{unicodedata.unidata_version}-opencc-{version('opencc')}"
 

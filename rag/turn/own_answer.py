@@ -9,6 +9,7 @@ from functools import partial
 from rag import i18n
 from rag.decision.rules import ABILITIES
 from rag.knowledge.reading_order import PlacedDocument
+from rag.page_names import page_count
 from rag.turn.context import TurnContext
 from rag.turn.draft import Draft
 from rag.turn.pointing import is_used
@@ -67,7 +68,7 @@ def _listed(known: Sequence[PlacedDocument], scope: Scope | None, language: i18n
 
 
 def _facts(document: PlacedDocument, scope: Scope | None) -> list[Message]:
-    facts = [Message("own_answer.pages", {"count": document.pages})] if document.pages else []
+    facts = [page_count(document.name, document.pages)] if document.pages else []
     if document.is_coming or document.status is DocumentStatus.FAILED:
         facts.append(Message(f"own_answer.{document.status}"))
     elif not is_used(document, scope):

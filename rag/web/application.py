@@ -149,6 +149,7 @@ def _words() -> dict[str, dict[str, str]]:
     keys = (
         "bar.confirm",
         "bar.cancel",
+        "bar.connection_lost",
         "bar.lose_answer",
         "bar.lose_settings",
         "chat.answered",
@@ -159,6 +160,7 @@ def _words() -> dict[str, dict[str, str]]:
         "chat.send",
         "chat.stop",
         "leaf.hide",
+        "upload.dismiss",
     )
     return {
         language: {key.split(".")[1]: i18n.text(language, f"web.{key}") for key in keys} for language in i18n.Language

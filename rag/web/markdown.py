@@ -15,6 +15,7 @@ from mdit_py_plugins.texmath import texmath_plugin
 from mdit_py_plugins.texmath.index import RuleDictType, make_inline_func
 
 from rag.citations import MARKER
+from rag.language.folding import TURNING
 from rag.types import CheckedSentence
 from rag.web.emphasis import CjkInline
 from rag.web.formula import mathml
@@ -29,6 +30,7 @@ _FLAGGED = re.compile(f"{MARKER.pattern}(?:{_FLAG.pattern})?")
 _ADDED = re.compile("\\[(\\d+)\\]\ue000(\\d+)\ue002")
 _ADDED_TO_LINK = re.compile(f"{_ADDED.pattern}|%5B\\d+%5D%EE%80%80\\d+%EE%80%82", re.IGNORECASE)
 _PRIVATE = str.maketrans("", "", "\ue000\ue001\ue002")
+_TURNING = str.maketrans("", "", TURNING)
 # "\\[…\\]" inside a paragraph, which the plugin leaves out.
 _DISPLAYED: RuleDictType = {
     "name": "math_inline_double",
@@ -48,7 +50,7 @@ def markdown(text: str, cite: Cite, checked: Sequence[CheckedSentence] = ()) -> 
 
     With its `checked` sentences, which count characters of `text`, the markers that these should have are added.
     """
-    return str(_parser().render(_flagged(text, checked), {"cite": cite}))
+    return _html(_flagged(text, checked), {"cite": cite})
 
 
 def _flagged(text: str, checked: Sequence[CheckedSentence]) -> str:
@@ -85,7 +87,7 @@ class GrowingMarkdown:
             length = sum(len(line) + 1 for line in rest.split("\n")[:begin])
             self._read += length
             rest = rest[length:]
-        return [*self._settled, str(_parser().render(_steady(rest), env))]
+        return [*self._settled, _html(_steady(rest), env)]
 
 
 def _split(tokens: list[Token]) -> list[list[Token]]:
@@ -94,8 +96,12 @@ def _split(tokens: list[Token]) -> list[list[Token]]:
     return [tokens[begin:end] for begin, end in pairwise([*begins, len(tokens)])]
 
 
+def _html(text: str, env: dict[str, Any]) -> str:
+    return _render(_parser().parse(text, env), env)
+
+
 def _render(tokens: list[Token], env: dict[str, Any]) -> str:
-    return str(_parser().renderer.render(tokens, _parser().options, env))
+    return str(_parser().renderer.render(tokens, _parser().options, env)).translate(_TURNING)
 
 
 def _steady(text: str) -> str:

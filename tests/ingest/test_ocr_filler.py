@@ -28,7 +28,7 @@ from rag.types import (
 from tests.ingesting import Rig, last, stored
 from tests.knowledge import made_older, open_store, search
 from tests.pdf_files import write_pdf
-from tests.recognising import BLANK, TEXT, FakeRecogniser, line, read_here
+from tests.recognising import BLANK, TEXT, FakeRecogniser, line, pages_told, read_here
 from tests.statements import asked_of
 from tests.viewing import CountingViewer, pages_over
 from tests.waiting import wait_for
@@ -88,7 +88,7 @@ def found(rig: Rig, question: str) -> str:
 
 def kinds(rig: Rig) -> list[tuple[str, str]]:
     groups = rig.ingest.report("mine", document_of(rig).document_id)
-    return [(group.sentence.key.removeprefix("page_report."), str(group.sentence.values["pages"])) for group in groups]
+    return [(group.sentence.key.removeprefix("page_report."), pages_told(group)) for group in groups]
 
 
 def test_a_scanned_file_is_searchable_once_its_pages_are_recognised(build: Build, scan: Path) -> None:

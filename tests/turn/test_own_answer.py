@@ -195,7 +195,7 @@ def test_a_long_text_is_looked_through_at_once(text: str) -> None:
 def test_the_files_are_listed_with_what_keeps_each_from_being_used(store: Store, tmp_path: Path) -> None:
     store.put(SHARED_COLLECTION, "指南.md", "指南的内容。")
     used = store.put("me", "手[1]册*.pdf", "第一页。", "第二页。")
-    store.put("me", "旧版.pdf", "别的内容。")
+    store.put("me", "旧版.pptx", "别的内容。")
     store.put("another", "别人的.pdf", "别人的内容。")
     broken = store.catalog.register("me", "坏的.pdf", "x", 1)
     store.catalog.fail(broken.document_id, Message("error.empty_file"))
@@ -206,7 +206,7 @@ def test_the_files_are_listed_with_what_keeps_each_from_being_used(store: Store,
     assert sorted(row.split(". ", 1)[-1] for row in rows) == sorted(
         [
             "`手[1]册*.pdf`（2 页）",
-            "`旧版.pdf`（1 页，没有勾选，不会用来回答）",
+            "`旧版.pptx`（1 张幻灯片，没有勾选，不会用来回答）",
             "`坏的.pdf`（未能读取，原因写在“资料”页）",
             "另有示例资料 `指南.md`。",
         ]

@@ -177,7 +177,20 @@ def test_the_search_is_a_tool_for_mcp_clients(services: Services) -> None:
         assert httpx.post(f"{url}/mcp", json={}).status_code == 401
 
 
-async def _searched(url: str, key: str) -> list[dict[str, Any]]:
+def test_a_row_that_the_tool_finds_has_the_names_of_its_columns(services: Services) -> None:
+    pytest.importorskip("mcp", minversion=None)
+    rows = [f"员工{number:03},{number % 7}号楼,{number % 13 + 5}" for number in range(400)]
+    with serving(services, settings_with(api_keys=KEYS, mcp=True)) as url:
+        with httpx.Client(base_url=url, headers=with_key(KEYS[0])) as owner:
+            uploaded(owner, "花名册.csv", "\n".join(["姓名,宿舍,年假天数", *rows]).encode())
+        with ThreadPoolExecutor(1) as threads:
+            found = threads.submit(asyncio.run, _searched(url, KEYS[0], "员工390的年假有几天？")).result()
+    (row,) = [passage for passage in found if "员工390" in passage["text"]]
+    assert row["text"].startswith("姓名") and "年假天数" in row["text"]
+    assert row["page"] == row["last_page"] == 1
+
+
+async def _searched(url: str, key: str, question: str = "租期多久？") -> list[dict[str, Any]]:
     import httpx2
     import mcp
     from mcp.client.streamable_http import streamable_http_client
@@ -187,10 +200,10 @@ async def _searched(url: str, key: str) -> list[dict[str, Any]]:
         mcp.Client(streamable_http_client(f"{url}/mcp", http_client=http)) as client,
     ):
         assert [tool.name for tool in (await client.list_tools()).tools] == ["search"]
-        found = (await client.call_tool("search", {"question": "租期多久？"})).structured_content
+        found = (await client.call_tool("search", {"question": question})).structured_content
         assert found is not None
-        for question in (" ", "长" * 2001):  # as everywhere, before anything is searched
-            assert (await client.call_tool("search", {"question": question})).is_error
+        for refused in (" ", "长" * 2001):  # as everywhere, before anything is searched
+            assert (await client.call_tool("search", {"question": refused})).is_error
         return list(found["result"])
 
 

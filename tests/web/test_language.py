@@ -50,3 +50,21 @@ def test_settings_that_are_not_saved_are_not_lost_to_a_switch_without_a_yes(visi
     page.locator("dialog").get_by_role("button", name="取消").click()
     expect(limit).to_have_value("3")
     expect(page.locator('[data-look][value="zh"]')).to_be_checked()
+
+
+@pytest.mark.parametrize(("language", "told"), [("zh", "正在重新连接"), ("en", "Reconnecting")])
+def test_a_lost_connection_is_told_in_the_pages_language_and_costs_no_word_that_was_written(
+    visit: OpenPage, language: str, told: str
+) -> None:
+    page = visit(language, provokes=("ERR_FAILED",))
+    page.locator("#question textarea").fill("写到一半的问题")
+    page.evaluate("window.wasHere = true")
+    page.route("**/gradio_api/**", lambda route: route.abort())
+    page.locator("#new-conversation").click()
+    expect(page.locator(".toast-message-text")).to_contain_text(told)
+    expect(page.locator(".toast-close")).to_have_attribute("aria-label", {"zh": "关闭", "en": "Close"}[language])
+    expect(page.locator(".toast-body").get_by_role("button")).to_have_count(1)
+    page.unroute("**/gradio_api/**")
+    page.wait_for_function("!window.wasHere")  # Gradio has loaded the page anew
+    page.locator("#turns .welcome").wait_for()
+    expect(page.locator("#question textarea")).to_have_value("写到一半的问题")

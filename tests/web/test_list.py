@@ -4,7 +4,7 @@ import threading
 import time
 
 import pytest
-from playwright.sync_api import expect
+from playwright.sync_api import Page, expect
 
 from rag.conversation.shelf import View
 from rag.errors import StoreUnavailable
@@ -32,6 +32,46 @@ def test_a_conversation_is_renamed_in_place(visit: OpenPage) -> None:
     expect(page.locator("#conversations .open span")).to_have_text("错误码 <b>笔记</b>")
     page.reload()
     expect(page.locator("#conversations .open span")).to_have_text("错误码 <b>笔记</b>")
+
+
+def test_the_name_of_one_conversation_is_not_offered_to_the_one_that_takes_its_place(visit: OpenPage) -> None:
+    page = visit()
+    ask(page, "疫苗的产量")
+    answered(page)
+    rename(page, "疫苗")
+    page.keyboard.press("Enter")
+    expect(page.locator("#conversations .open span")).to_have_text("疫苗")
+    page.locator("#new-conversation").click()
+    page.locator("#turns .welcome").wait_for()
+    ask(page, "错误码的格式")
+    answered(page)
+    expect(page.locator("#conversations .open span")).to_have_text(["错误码的格式", "疫苗"])
+    page.locator("#conversations li").first.hover()
+    page.get_by_role("button", name="重命名").first.click()
+    expect(page.locator("#conversations input").first).to_have_value("错误码的格式")
+
+
+def test_who_writes_a_name_is_not_disturbed_by_a_conversation_that_comes_into_the_list(visit: OpenPage) -> None:
+    page = visit()
+    ask(page, "疫苗的产量")
+    answered(page)
+    page.locator("#new-conversation").click()
+    page.locator("#turns .welcome").wait_for()
+    ask(page, "缓缓说")
+    page.locator("#live .prose:not(:empty)").wait_for()
+    rename(page, "疫苗")
+    answered(page)
+    page.wait_for_timeout(500)
+    page.keyboard.type("笔记")
+    page.keyboard.press("Enter")
+    expect(page.locator("#conversations .open span")).to_have_text(["缓缓说", "疫苗笔记"])
+
+
+def rename(page: Page, name: str) -> None:
+    """Write another name for the first conversation, and do not save it yet."""
+    page.locator("#conversations li").first.hover()
+    page.get_by_role("button", name="重命名").first.click()
+    page.keyboard.type(name)
 
 
 def test_conversations_are_searched(visit: OpenPage) -> None:

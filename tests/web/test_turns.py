@@ -82,6 +82,23 @@ def test_while_an_answer_comes_no_other_one_begins(visit: OpenPage) -> None:
     answered(page, 3)
 
 
+def test_of_two_questions_sent_before_either_is_seen_the_first_is_answered_and_can_be_stopped(visit: OpenPage) -> None:
+    page = visit()
+    slow = {"offline": False, "latency": 700, "downloadThroughput": -1, "uploadThroughput": -1}
+    page.context.new_cdp_session(page).send("Network.emulateNetworkConditions", slow)
+    ask(page, "慢慢说")
+    page.locator("#suggestions button:visible").first.click()
+    page.locator("#live .prose:not(:empty)").wait_for()
+    page.wait_for_timeout(1500)
+    page.get_by_role("button", name="停止").click()
+    answered(page)
+    expect(page.locator(":is(#turns, #live) .question")).to_have_text("慢慢说")
+    ask(page, " ")
+    expect(page.locator("#refusal")).to_contain_text("问题是空的")
+    ask(page, "再问")
+    answered(page, 2)
+
+
 def test_who_has_stopped_an_answer_asks_on_even_if_its_end_does_not_come(visit: OpenPage) -> None:
     page = visit()
     answer_again_slowly(page)

@@ -6,19 +6,23 @@
     watch("value", () => {
       const { html = "", question = "" } = props.value ?? {};
       morph(element, html);
+      if (html) window.wenqu.settle();
       // Gradio may yet have to empty the field of it.
       if (question) requestAnimationFrame(() => requestAnimationFrame(() => fill(question)));
     });
   };
 
-  // A page that is loaded anew in another language has the question that was being written.
+  // A page that is loaded anew, by its reader or because its server was away, has the question that was being written.
   const DRAFT = "wenqu_draft";
-  window.wenqu.keepDraft = () => sessionStorage.setItem(DRAFT, document.querySelector("#question textarea").value);
+  let isRestored = false;
   window.wenqu.restoreDraft = () => {
     const kept = sessionStorage.getItem(DRAFT);
-    if (kept) fill(kept);
-    sessionStorage.setItem(DRAFT, "");
+    if (kept && !isRestored) fill(kept);
+    isRestored = true;
   };
+  window.addEventListener("pagehide", () => {
+    if (isRestored) sessionStorage.setItem(DRAFT, document.querySelector("#question textarea").value);
+  });
 
   function fill(question) {
     const field = document.querySelector("#question textarea");

@@ -1,6 +1,6 @@
 // The table of files, and what is in one of them.
 (() => {
-  const { closest, draw, listen, made, morph, root } = window.wenqu;
+  const { closest, draw, fragment, listen, made, morph, root } = window.wenqu;
 
   /** Bring the rows of `holder` into the order of those that come, so that each becomes what it was before. */
   function arrange(holder, fresh) {
@@ -46,12 +46,11 @@
       const form = document.activeElement.closest('#files form[data-act="unlock"]');
       if (form) unlocking = { id: form.dataset.id };
       else if (document.activeElement !== unlocking?.landed) unlocking = null;
-      const template = document.createElement("template");
-      template.innerHTML = props.value.html;
+      const fresh = fragment(props.value.html);
       const rows = () => [...holder.querySelectorAll(".file")];
       const place = rows().findIndex((row) => row.contains(document.activeElement));
-      arrange(holder, template.content);
-      morph(holder, template.content);
+      arrange(holder, fresh);
+      morph(holder, fresh);
       const again = unlocking && holder.querySelector(`form[data-id="${CSS.escape(unlocking.id)}"] input`);
       if (again && again !== document.activeElement) again.focus({ preventScroll: true });
       else if (place >= 0 && !holder.contains(document.activeElement)) land(rows().slice(place));

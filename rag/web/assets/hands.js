@@ -93,6 +93,9 @@
 
   const BEGINS = `#suggestions button, #question .submit-button,
     :is(#turns, #trace) :is([data-act="retry"], [data-act="branch"], [data-act="rate"], [data-edit])`;
+  const ASKS = `#suggestions *, #question *, [data-act="retry"], form[data-act="edit"]`; // of all that is held
+  const MOMENT = 3_000; // by then a question that was sent is seen, or was refused
+  let asked = -MOMENT; // when one was sent of which nothing is seen yet
   let stopped = false; // by the reader, who need not wait for an end that may never come
   const PATIENCE = 10_000; // a way that ends in an error never arrives
   let leaving = 1; // ways to another conversation that have not arrived; the page begins with one
@@ -107,14 +110,17 @@
     if (!begun) return;
     if (performance.now() - since > PATIENCE) leaving = 0;
     if (leaving) isAsked ||= begun.closest("#question") !== null;
-    else if (stopped || !root.classList.contains("answering")) {
+    else if (stopped || !(document.querySelector("#live article") || performance.now() - asked < MOMENT)) {
       stopped = isAsked = false;
+      if (begun.matches(ASKS)) asked = performance.now();
       return;
     }
     event.preventDefault();
     event.stopPropagation();
   }
 
+  /** What became of a question that was sent is seen. */
+  window.wenqu.settle = () => (asked = -MOMENT);
   /** The page has begun to leave a conversation. Gradio takes what it is given for the handler's own. */
   window.wenqu.leave = (...given) => {
     leaving += 1;

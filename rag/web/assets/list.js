@@ -1,15 +1,20 @@
 // The list of conversations: while one is searched for, it stays as it is searched.
 (() => {
-  const { draw, listen, morph } = window.wenqu;
+  const { closest, draw, listen, morph } = window.wenqu;
 
   draw.conversations = (element, trigger, actions, props, watch) => {
     listen(element, trigger, actions);
-    watch("value", () => {
+    function show() {
       const { html = "", searched } = props.value ?? {};
       const field = document.querySelector("#search input");
       // What comes with an answer is the whole list: it has to be searched anew.
       if (field?.value.trim() && !searched) field.dispatchEvent(new Event("input", { bubbles: true }));
-      else morph(element, html);
+      // Who writes a name is not disturbed: what came meanwhile is drawn when they have done.
+      else if (!element.querySelector("form.edit:not([hidden])")) morph(element, html);
+    }
+    watch("value", show);
+    element.addEventListener("focusout", (event) => {
+      if (closest(event, "form.edit")) requestAnimationFrame(show);
     });
   };
 })();

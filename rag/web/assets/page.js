@@ -136,7 +136,6 @@
     language: () => {
       const speak = () => {
         keep(`wenqu_language=${language === "zh" ? "en" : "zh"}`);
-        window.wenqu.keepDraft();
         location.reload();
       };
       if (root.classList.contains("answering")) ask(words.lose_answer, null, "language", speak);
@@ -155,6 +154,17 @@
     else if (!closest(event, "#sidebar, dialog")) root.classList.remove("menu-open");
   });
 
+  function dressMessage(message) {
+    // Of its head only the cross is seen: that is no button around a button.
+    const head = message.querySelector(".toast-header");
+    head.removeAttribute("role");
+    head.removeAttribute("tabindex");
+    message.querySelector(".toast-close")?.setAttribute("aria-label", words.dismiss);
+    // Gradio says this by itself, in English, and loads the page anew once the server answers.
+    const text = message.querySelector(".toast-message-text");
+    if (text?.textContent.startsWith("Connection to the server was lost")) text.textContent = words.connection_lost;
+  }
+
   // Gradio builds the page in its own time, and sets its own theme class while doing so.
   function dress() {
     const dark = root.dataset.theme === "dark";
@@ -162,6 +172,7 @@
     for (const [name, word] of [["submit-button", words.send], ["stop-button", words.stop]]) {
       document.querySelector(`#question .${name}:not([aria-label])`)?.setAttribute("aria-label", word);
     }
+    document.querySelectorAll(".toast-body:has(.toast-header[role])").forEach(dressMessage);
     // Nothing is dragged with a finger.
     const field = narrow(899) && document.querySelector("#question textarea");
     if (field && field.placeholder !== words.question) field.placeholder = words.question;

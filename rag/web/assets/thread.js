@@ -29,14 +29,17 @@
           if (!wanted.hasAttribute(name) && !isKept(old, name)) old.removeAttribute(name);
         }
         for (const { name, value } of wanted.attributes) {
-          if (old.getAttribute(name) !== value) old.setAttribute(name, value);
+          if (old.getAttribute(name) === value) continue;
+          old.setAttribute(name, value);
+          // A field that was written in shows that still, though it may be another one's by now.
+          if (name === "value") old.value = value;
         }
         morph(old, wanted);
       }
     });
     before.slice(after.length).forEach((old) => old.remove());
   }
-  window.wenqu.morph = morph;
+  Object.assign(window.wenqu, { fragment, morph });
 
   /** Where the focus is, to give it back: in which turn, and on which of its buttons of an action. */
   function heldIn(element) {
@@ -81,6 +84,7 @@
   draw.turns = (element, trigger, actions, props, watch) => {
     listen(element, trigger, actions);
     watch("value", () => {
+      window.wenqu.settle();
       if (props.value && !arrange(element, props.value)) trigger("sync");
     });
     element.addEventListener("click", cite);

@@ -39,17 +39,16 @@ def foot(turn: Turn, ways: Sequence[Decision], verification: Verification, langu
     if turn.timing.first_token is not None:
         parts.append(f"<span>{said(language, 'chat.first_token', seconds=f'{turn.timing.first_token:.1f}')}</span>")
     parts += _verified(verification, language)
-    tools = [retry(turn, language, f"{_named('chat.retry', language)}>{icons.AGAIN}")]
+    tools = [_again(turn, icons.AGAIN, _named("chat.retry", language))]
     if turn.answer:
         copy = f'<button type="button" class="tool" data-copy {_named("chat.copy", language)}>{icons.COPY}</button>'
         tools = [copy, *tools, *(_thumb(turn, rating, language) for rating in (Rating.GOOD, Rating.BAD))]
     return f'<footer><span class="facts">{"".join(parts)}</span><span class="tools">{"".join(tools)}</span></footer>'
 
 
-def retry(turn: Turn, language: Language, inside: str = "") -> str:
+def retry(turn: Turn, language: Language) -> str:
     """The button that asks a turn's question again."""
-    inside = inside or f">{said(language, 'chat.retry')}"
-    return f'<button type="button" class="tool" data-act="retry" data-id="{escape(turn.turn_id)}" {inside}</button>'
+    return _again(turn, said(language, "chat.retry"))
 
 
 def why(turn: Turn, language: Language) -> str:
@@ -69,6 +68,11 @@ def why(turn: Turn, language: Language) -> str:
         f'placeholder="{said(language, "reason.detail")}" aria-label="{said(language, "reason.detail")}">'
         f'<button type="submit">{said(language, "reason.send")}</button></form>'
     )
+
+
+def _again(turn: Turn, inside: str, named: str = "") -> str:
+    identity = escape(turn.turn_id)
+    return f'<button type="button" class="tool" data-act="retry" data-id="{identity}" {named}>{inside}</button>'
 
 
 def _decision(turn: Turn, language: Language) -> str:

@@ -4,16 +4,16 @@ from collections.abc import Iterable, Mapping
 from html import escape
 
 from rag.i18n import Language
-from rag.page_names import page_range
+from rag.page_names import page_name
 from rag.types import CheckedSentence, Evidence, Verification
 from rag.web.doubt import doubt
 from rag.web.markdown import Cite
 from rag.web.markup import said
 
 
-def pages_of(evidence: Iterable[Evidence]) -> dict[int, str]:
-    """The page of each number that an answer may cite, or from which to which its passage goes."""
-    return {item.number: page_range(item.page, item.last_page) for item in evidence}
+def pages_of(evidence: Iterable[Evidence], language: Language) -> dict[int, str]:
+    """The page of each number that an answer may cite, or those that its passage goes over."""
+    return {item.number: page_name(item.document_name, item.page, "", language, item.last_page) for item in evidence}
 
 
 def unchecked(pages: Mapping[int, str], language: Language) -> Cite:

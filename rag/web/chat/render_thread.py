@@ -42,7 +42,7 @@ class Place:
 def article(turn: Turn, place: Place, language: Language) -> str:
     """A turn that has ended."""
     verification = verify(turn)
-    cite = checked(pages_of(turn.sources), verification, language)
+    cite = checked(pages_of(turn.sources, language), verification, language)
     body = markdown(turn.answer, cite, verification.sentences)
     opinion = why(turn, language) if place.asks_why else ""
     return (

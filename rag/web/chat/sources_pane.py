@@ -80,15 +80,15 @@ class SourcesPane:
     def _look(self, stored: object, event: gr.EventData, request: gr.Request) -> Changes:
         """A page. The script is told whose answer it is, as by now another one may have been asked for."""
         language, (*values, asked) = self._readers.language(request), told(event, (*_PLACE, "asked"))
-        answer = {"asked": asked}
         try:
             spot = _read(values)
             view = self._pages.view(visitor(stored).session_id, spot.document_id, spot.page, spot.span, spot.key)
+            html = leaf(view, spot, self._images.url(view), language)
         except UnknownDocument:
-            return {self.page: {**answer, "html": notice(Message("web.source.gone"), language)}}
+            html = notice(Message("web.source.gone"), language)
         except WenquError as error:
-            return {self.page: {**answer, "html": notice(error.message, language)}}
-        return {self.page: {**answer, "html": leaf(view, spot, self._images.url(view), language)}}
+            html = notice(error.message, language)
+        return {self.page: {"asked": asked, "html": html}}
 
     def _of(self, turn: Turn, scene: Scene) -> Mapping[str, Any]:
         """A turn's cards, and which of them is opened unless the reader asked for another."""

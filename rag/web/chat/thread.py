@@ -12,7 +12,6 @@ from rag.web.chat.render_foot import other_ways
 from rag.web.chat.render_marks import pages_of, unchecked
 from rag.web.chat.render_thread import Place
 from rag.web.markdown import GrowingMarkdown
-from rag.web.markup import said
 from rag.web.parts import Changes, drawn
 from rag.web.scene import Scene
 from rag.web.view import TurnView
@@ -77,19 +76,19 @@ class LiveTurn:
     def __init__(self, language: Language, evidence: Iterable[Evidence] = ()) -> None:
         """`evidence` is what earlier turns have brought in."""
         self._language = language
-        self._pages = pages_of(evidence)
+        self._pages = pages_of(evidence, language)
         self._markdown = GrowingMarkdown()
 
     def value(self, view: TurnView) -> Mapping[str, Any]:
         """What is known so far: settled paragraphs stay as they were, thoughts only grow."""
         language = self._language
-        cite = unchecked(self._pages | pages_of(view.evidence), language)
+        cite = unchecked(self._pages | pages_of(view.evidence, language), language)
         if not view.answer:  # not begun, or begun anew: what had come were thoughts
             self._markdown = GrowingMarkdown()
         return {
             "question": render_thread.question(view.question),
             "stage": "" if view.answer else render_thread.steps(view, language),
-            "status": said(language, f"stage.{view.stage}", count=view.waiting),
+            "status": i18n.text(language, f"web.stage.{view.stage}", count=view.waiting),
             "thinking": view.thinking,
             "thoughts": i18n.text(language, f"web.chat.{'thinking' if view.answer else 'thinking_now'}"),
             "blocks": self._markdown.blocks(view.answer, cite) if view.answer else [],

@@ -21,7 +21,7 @@ _POLICY = "default-src 'none'; style-src 'unsafe-inline'"
 def to_html(title: str, turns: Sequence[Turn], language: Language, zone: tzinfo | None = None) -> str:
     """The whole file."""
     notes = export.footnotes(turns)
-    talk = "".join(map(lambda turn: _turn(turn, language), turns))
+    talk = "".join(_turn(turn, language) for turn in turns)
     return (
         f'<!DOCTYPE html>\n<html lang="{language}"><head><meta charset="utf-8">'
         f'<meta http-equiv="Content-Security-Policy" content="{_POLICY}">'

@@ -2,7 +2,7 @@
 
 import re
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from html import escape
 from xml.etree.ElementTree import Element, fromstring
 
@@ -41,7 +41,7 @@ def _blocks(parent: Element, depth: int) -> Iterator[Block]:
             yield from _items(element, depth + 1)
         elif tag == "blockquote":
             for block in _blocks(element, depth + 1):
-                yield Block("quote", block.markup, block.depth, block.bullet, block.rows) if block.markup else block
+                yield replace(block, kind="quote") if block.markup else block
         elif tag == "table":
             yield Block("table", rows=tuple(tuple(map(_inside, row)) for row in element.iter("tr")))
         elif tag == "pre":
@@ -69,7 +69,7 @@ def _items(items: Element, depth: int) -> Iterator[Block]:
         holder = Element("div")
         holder.extend(loose)
         for block in _blocks(holder, depth):
-            yield Block(block.kind, block.markup, block.depth, block.bullet or bullet, block.rows)
+            yield replace(block, bullet=block.bullet or bullet)
             bullet = ""
 
 

@@ -5,6 +5,7 @@ from html import escape
 
 from rag import i18n
 from rag.i18n import Language
+from rag.page_names import page_count
 from rag.types import Document, DocumentStatus, PageHealth, RetrievalCheck
 from rag.web.markup import bar, said
 
@@ -26,12 +27,14 @@ def health(document: Document, language: Language, waiting: int = 0) -> str:
         return ""
     if waiting:
         counts = {kind: counts[kind] for kind in _READABLE} | {"waiting": waiting}
-    words = " ".join(
-        f"<span>{said(language, f'health.{kind}', count=count)}</span>"
-        if kind in (*_READABLE, "waiting")
-        else f'<em class="doubt">{said(language, f"health.{kind}", count=count)}</em>'
+    told = {
+        kind: said(language, f"health.{kind}", count=count, pages=page_count(document.name, count))
         for kind, count in counts.items()
         if count
+    }
+    words = " ".join(
+        f"<span>{word}</span>" if kind in (*_READABLE, "waiting") else f'<em class="doubt">{word}</em>'
+        for kind, word in told.items()
     )
     kinds = "".join(
         f'<i class="{kind}" style="width:{count / total:.2%}"></i>' for kind, count in counts.items() if count

@@ -69,8 +69,9 @@ def _passage(hit: Hit) -> dict[str, Any]:
     return {
         "file": hit.chunk.document_name,
         "page": passage.page,
+        "last_page": passage.last_page,
         "page_label": passage.page_label,
         "heading_path": list(passage.heading_path),
         "score": hit.score,
-        "text": passage.text,
+        "text": passage.text_in_context,
     }

@@ -12,6 +12,7 @@ from pydantic import BaseModel
 from rag.citations import MARKER, cited_numbers, verify
 from rag.events import Budgeted, Failed, Finished, Thinking, ThoughtsEnded, Token, TurnEvent
 from rag.i18n import Language
+from rag.page_names import page_name
 from rag.types import Turn, TurnStatus, Usage
 from rag.web.http.errors import error_body
 from rag.web.http.stream import frame, sign_of_life
@@ -94,7 +95,7 @@ def annotations(turn: Turn, base_url: str, language: Language, begins: int = 0) 
         sentence = next((item for item in checked if item.start <= match.start() < item.end), None)
         span = match.start() + begins, match.end() + begins
         numbers = (number for number in cited_numbers(match[0]) if number in known)
-        noted += [_annotation(cited(known[number], sentence, language), span, base_url) for number in numbers]
+        noted += [_annotation(cited(known[number], sentence, language), span, base_url, language) for number in numbers]
     return noted
 
 
@@ -108,12 +109,13 @@ def usage(counted: Usage) -> dict[str, Any]:
     }
 
 
-def _annotation(passage: Mapping[str, Any], span: tuple[int, int], base_url: str) -> dict[str, Any]:
+def _annotation(passage: Mapping[str, Any], span: tuple[int, int], base_url: str, language: Language) -> dict[str, Any]:
+    file, page = passage["file"], passage["page"]
     citation = {
         "start_index": span[0],
         "end_index": span[1],
-        "title": f"{passage['file']} p. {passage['page_label']}",
-        "url": f"{base_url}v1/files/{passage['file_id']}#page={passage['page']}",
+        "title": f"{file} · {page_name(file, page, passage['page_label'], language, passage['last_page'])}",
+        "url": f"{base_url}v1/files/{passage['file_id']}#page={page}",
     }
     return {"type": "url_citation", "url_citation": citation, "file_citation": passage}
 

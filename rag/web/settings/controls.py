@@ -28,20 +28,15 @@ def identity(field: Field) -> str:
     return "set-" + field.path.replace(".", "-").replace("_", "-")
 
 
-def shown_value(field: Field, value: Value, language: Language) -> str:
-    """A value in words, as HTML."""
-    match field.kind:
-        case Kind.SWITCH:
-            return worded(language, "on" if value else "off")
-        case Kind.CHOICE:
-            return worded(language, f"choice.{value}")
-        case Kind.MODEL:
-            return worded(language, "model.server")
-        case Kind.ROUTES | Kind.LIMITS if isinstance(value, dict):
-            routes = (f"{worded(language, f'choice.{name}')} {in_digits(number)}" for name, number in value.items())
-            return " / ".join(routes)
-        case _:
-            return _written(value)
+def in_words(field: Field, value: Value, language: Language) -> str:
+    """A value as people read it."""
+    if isinstance(value, bool):
+        return i18n.text(language, f"preference.{'on' if value else 'off'}")
+    if isinstance(value, dict):
+        return " / ".join(f"{_choice_name(name, language)} {in_digits(number)}" for name, number in value.items())
+    if field.kind is Kind.CHOICE:
+        return _choice_name(value, language)
+    return in_digits(value) if isinstance(value, int | float) else value
 
 
 def control(field: Field, panel: Panel) -> str:
@@ -108,6 +103,10 @@ def _written(value: object) -> str:
     return escape(in_digits(value) if isinstance(value, int | float) else str(value))
 
 
+def _choice_name(choice: object, language: Language) -> str:
+    return i18n.text(language, f"preference.choice.{choice}")
+
+
 def _bounds(field: Field) -> str:
     return f'min="{in_digits(field.least)}" max="{in_digits(field.most)}"'
 
@@ -140,7 +139,7 @@ def _routes(field: Field, value: object, default: Value, language: Language, off
     for route in field.choices:
         key, label = f"{NAME}{field.path}.{route}", worded(language, f"choice.{route}")
         weight = _written(chosen.get(route, usual.get(route, 1.0)))
-        named = worded(language, "choice.weight", route=i18n.text(language, f"preference.choice.{route}"))
+        named = worded(language, "choice.weight", route=_choice_name(route, language))
         rows.append(
             f'<div class="route"><label><input type="hidden" name="{key}.on" value="off"{off}>'
             f'<input type="checkbox" name="{key}.on" value="on" data-default="{"on" if route in usual else "off"}"'
@@ -157,7 +156,7 @@ def _limits(field: Field, value: object, default: Value, language: Language, off
     usual = default if isinstance(default, dict) else {}
     rows = []
     for route in field.choices:
-        named = worded(language, "choice.limit", route=i18n.text(language, f"preference.choice.{route}"))
+        named = worded(language, "choice.limit", route=_choice_name(route, language))
         rows.append(
             f'<div class="route"><span>{worded(language, f"choice.{route}")}</span>'
             f'<input type="number" name="{NAME}{field.path}.{route}" value="{_written(chosen.get(route, ""))}" '

@@ -5,7 +5,7 @@ from html import escape
 from rag import i18n
 from rag.i18n import Language
 from rag.preferences.fields import EMBEDDING, MODEL, Field, Group, Kind, fields_of
-from rag.web.settings.controls import control, identity, shown_value, worded
+from rag.web.settings.controls import control, identity, in_words, worded
 from rag.web.settings.panel import Panel
 
 # These have no label of their own to name: their parts have.
@@ -88,8 +88,8 @@ def _after(field: Field, panel: Panel) -> str:
     """The default, the way back to it, and what is wrong."""
     language, name = panel.language, identity(field)
     # The shipped text of a prompt is long, and one click away; the model's default is the first of the choices.
-    usual = "" if field.kind in (Kind.PROMPT, Kind.MODEL) else shown_value(field, panel.default(field), language)
-    default = worded(language, "default", value="{}").replace("{}", usual) if usual else ""
+    usual = "" if field.kind in (Kind.PROMPT, Kind.MODEL) else in_words(field, panel.default(field), language)
+    default = worded(language, "default", value=usual) if usual else ""
     label = i18n.text(language, f"preference.label.{field.path}")
     reset = (
         ""
