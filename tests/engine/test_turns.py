@@ -456,7 +456,7 @@ def test_a_model_that_repeats_it_again_gave_nothing(build: Build) -> None:
 def test_where_it_said_nothing_else_what_comes_nearest_is_told(build: Build) -> None:
     turn = build(model(["卖不卖酒？"], ["卖不卖酒？"])).ask("卖不卖酒？", "s")
     assert turn.status is TurnStatus.FINISHED
-    assert turn.answer.startswith(i18n.text("zh", "own_answer.nearest", quote="").split("\n")[0])
+    assert turn.answer.startswith(i18n.text(i18n.Language.ZH, "own_answer.nearest", quote="").split("\n")[0])
 
 
 def test_a_model_that_breaks_off_while_it_rewrites_leaves_the_turn_to_the_rules(build: Build) -> None:
