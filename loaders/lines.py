@@ -67,7 +67,9 @@ def with_notes(pieces: Sequence[TextLine]) -> list[TextLine]:
     if not beside:
         return list(pieces)
     margin = min(beside) - _WORD_GAP * size
-    if sum(piece.right > margin and not _is_small(piece, size) and _is_long(piece) for piece in pieces) > _STRAY_LINES:
+    # Not all lines of the text are of one height: digits may be higher than Chinese characters.
+    others = (piece for piece in pieces if piece.left < margin or not _is_small(piece, size))
+    if sum(piece.right > margin and _is_long(piece) for piece in others) > _STRAY_LINES:
         return list(pieces)
     return [replace(piece, note=piece.left >= margin and _is_small(piece, size)) for piece in pieces]
 

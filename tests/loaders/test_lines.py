@@ -139,6 +139,15 @@ def test_notes_in_the_margin_do_not_cut_up_the_text() -> None:
     assert text == "".join(row.text for row in body) + "\n旁注"
 
 
+def test_the_rest_of_a_row_is_no_note_where_lines_of_its_height_reach_as_far() -> None:
+    # Lines that begin or end with digits are higher than those of Chinese characters alone.
+    body = [TextLine("正文" * 20, 34, 566 + row, 600 - 20 * row, 612 - 20 * row, 12) for row in range(9)]
+    ends = [TextLine("第3条", 34, 150, 400 - 20 * row, 413 - 20 * row, 13.2) for row in range(11)]
+    rest = TextLine("承租方：卢晓彤", 357, 555, 600, 612, 12)
+    first = replace(body[0], text="出租方：钱国栋", right=345)
+    assert not any(piece.note for piece in with_notes([first, rest, *body[1:], *ends]))
+
+
 def test_smaller_cells_in_a_column_that_long_lines_fill_are_no_notes() -> None:
     left = [line(f"左边一栏的第{index}行文字写满了整行", index, 50, 285) for index in range(8)]
     right = [line(f"右边一栏的第{index}行文字写满了整行", index, 307, 540) for index in (0, 1, 2, 6, 7)]
