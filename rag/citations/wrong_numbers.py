@@ -93,7 +93,8 @@ def _may_be_counted(text: Plain, number: Number, passages: Sequence[Plain]) -> b
     if number.value > _COUNTED_UP_TO or number.kind or counter not in CLASSIFIERS:
         return False
     is_measured = _MEASURE.match(text.text, number.place + 1) is not None
-    is_spoken_of = any(text.vocabulary & passage.vocabulary for passage in passages)
+    fewest = min(_ON_THE_SAME, len(text.vocabulary))
+    is_spoken_of = any(len(text.vocabulary & passage.vocabulary) >= fewest for passage in passages)
     return is_spoken_of and not is_measured and not any(f"#{counter}" in passage.text for passage in passages)
 
 
