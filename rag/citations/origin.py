@@ -90,12 +90,12 @@ def only_with_its_numbers(claim: Claim, sources: Mapping[int, Source]) -> int | 
     tell = all(number.unit or sum(map(str.isdigit, number.written)) >= digits for number in own)
     is_asked = _is_asked_of(claim, sources[found[0]], lambda told: any(map(told.has, own)))
     tells_more = len(claim.own_terms) > _FEWEST_OWN_TERMS or not is_asked
-    if not tell or (tells_more and not is_foreign) or not _may_be_meant(claim, sources[found[0]]):
+    if not tell or (tells_more and not is_foreign):
         return None
     return found[0] if contradiction(claim, [sources[found[0]]]) is None else None
 
 
-def _may_be_meant(claim: Claim, source: Source) -> bool:
+def may_be_meant(claim: Claim, source: Source) -> bool:
     """Whether the numbers of a claim that stand in tables are of a row and column that it or its question speaks of."""
     places = [
         _is_row_meant(row, claim) and _is_column_meant(table, at, claim)

@@ -6,7 +6,7 @@ from dataclasses import replace
 from rag.citations.checks import contradiction
 from rag.citations.claim import Claim
 from rag.citations.markers import cited_numbers
-from rag.citations.origin import FEWEST_TO_BE_FOUND, only_with_its_numbers, source_of
+from rag.citations.origin import FEWEST_TO_BE_FOUND, may_be_meant, only_with_its_numbers, source_of
 from rag.citations.sentences import Sentence, sentences
 from rag.citations.source import Source, documents_of
 from rag.citations.statements import addresses, announces, has_its_own, says_nothing_is_known
@@ -53,7 +53,10 @@ def _origins(claim: Claim, sources: Mapping[int, Source]) -> tuple[int, ...]:
 
     What is compared stands in two passages: 甲的收入是…，乙的收入是….
     """
-    whole = source_of(claim, sources) or only_with_its_numbers(claim, sources)
+    whole = source_of(claim, sources)
+    if whole is None:
+        whole = only_with_its_numbers(claim, sources)
+        whole = whole if whole and may_be_meant(claim, sources[whole]) else None
     if whole is not None:
         return (whole,)
     parts = [source_of(replace(claim, text=clause), sources) for clause in claim.clauses if len(claim.clauses) > 1]

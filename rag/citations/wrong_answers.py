@@ -11,8 +11,10 @@ from rag.language.denials import denials
 from rag.language.folding import HAN
 from rag.language.whether import PIECE, as_statement, asks_whether
 
-# What may be done, or is there: 喝水 of 体检前能喝水.
-_PREDICATE = re.compile(rf".*(?:可以|能够?|会|要|需要?|允许|提供|支持|有)(?P<told>[^{PAUSES}#]{{2,}})")
+# What may be done, or is there, 喝水 of 体检前能喝水; or no more than that: 防水.
+_PREDICATE = re.compile(
+    rf"(?:.*(?:可以|能够?|会|要|需要?|允许|提供|支持|有))?(?P<told>(?:(?<=[以能够会要许供持有])[^{PAUSES}#]{{2,}}|\A[{HAN}]{{2,3}}\W*\Z))"
+)
 _EITHER = re.compile(rf"(?P<one>[{HAN}]{{1,8}})还是(?P<other>[{HAN}]{{1,8}}?)[呢啊呀的]?\W*$")
 _DENIED = "[不无免未非没][^,:;。!?|\\n]{0,2}"
 
@@ -20,9 +22,9 @@ _DENIED = "[不无免未非没][^,:;。!?|\\n]{0,2}"
 def unspoken_predicates(claim: Claim, cited: Cited) -> Iterator[str]:
     """What was asked whether it is so, and is affirmed or denied, though no passage has a word of it.
 
-    A yes or no alone may be told in other words, and so may what is denied: 不能喝酒 by 禁止饮酒.
+    A no alone may be told in other words, and so may what is denied: 不能喝酒 by 禁止饮酒.
     """
-    if claim.only_answers:
+    if claim.only_answers and (claim.denies or denials(claim.text.folded)):
         return
     spoken_of = {term for text in (*cited.passages, *cited.titles) for term in text.vocabulary}
     if denials(claim.text.folded):

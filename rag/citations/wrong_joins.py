@@ -128,9 +128,14 @@ def _goes_on(sentence: _Sentence, clause: _Span, place: int, head: str) -> str:
 
 
 def _may_be_instead(other: str, tail: str) -> bool:
-    """Whether what something goes on with is said instead of an end: 42393亿元 for 56484亿元, but not for 3部."""
+    """Whether what something goes on with is said instead of an end: 42393亿元 for 56484亿元, but not for 3部.
+
+    Nor is 每月268元 for 由甲方承担.
+    """
     other = other.lstrip(_LINK)
     if not other or _TOO.search(other) or other in tail or tail in other:
+        return False
+    if _NUMBER.search(other) and not _NUMBER.search(tail):
         return False
     kinds = {_NUMBER.sub("#", told) for told in (other, tail) if _NUMBER.match(told)}
     return len(kinds) < 2 and bool(kinds) == bool(_NUMBER.match(other) and _NUMBER.match(tail))

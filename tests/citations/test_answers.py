@@ -40,6 +40,7 @@ def reason_of(question: str, answer: str) -> str | None:
         ("体检前可以带家属吗？", "体检前可以带家属[1]。", "overlap"),
         ("体检前能吃降压药吗？", "体检前能吃降压药[1]。", None),
         ("体检前能喝水吗？", "体检前10点后不能喝水[1]。", None),
+        ("防水吗？", "防水[1]。", "overlap"),
         ("发票是普票还是专票？", "发票是普票[1]。", "exchanged"),
         ("发票是普票还是专票？", "发票是专票[1]。", None),
         ("运费由买方还是卖方承担？", "运费由卖方承担[1]。", None),
@@ -65,6 +66,11 @@ def test_of_what_was_asked_a_passage_has_to_speak(question: str, answer: str, re
 )
 def test_the_greatest_or_least_of_a_table_is_that(question: str, answer: str, reason: str | None) -> None:
     assert reason_of(question, answer) == reason
+
+
+def test_a_short_answer_with_a_wrong_marker_is_from_the_one_passage_with_its_number() -> None:
+    *_, checked = check("办公桌60张[1]。", EVIDENCE, ["办公桌买了几张？"])
+    assert (checked.support, checked.added) == (Support.SUPPORTED, (2,))
 
 
 @pytest.mark.parametrize(

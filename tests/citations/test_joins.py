@@ -42,6 +42,7 @@ def test_what_a_passage_tells_only_of_another_is_not_borne_out(sentence: str, pa
         ("合同可以口头解除", "合同应当书面解除，紧急时可以口头解除。"),
         ("网络设备应每季度巡检", "服务器应每季度巡检，网络设备参照执行。"),
         ("小明的父亲是教师", "小明的父亲叫张三，张三是教师。"),
+        ("物业费由甲方承担", "水费、宽带费由乙方承担；物业费每月268元、取暖设备年检费由甲方承担。"),
     ],
 )
 def test_what_it_tells_of_all_or_of_the_same_in_other_words_is(sentence: str, passage: str) -> None:
