@@ -31,7 +31,7 @@ from rag.citations.ordinals import beside_places
 from rag.citations.plain import Plain
 from rag.citations.reckoned import reckoned
 from rag.citations.source import Source, Window, coverage
-from rag.citations.wrong_answers import unspoken_predicates, wrong_choices
+from rag.citations.wrong_answers import numbers_of_another_matter, unspoken_predicates, wrong_choices
 from rag.citations.wrong_cells import denies_what_is_elsewhere, misplaced_words
 from rag.citations.wrong_classes import denied_classes, denied_items, denies_as_told, lists_as_told
 from rag.citations.wrong_columns import exchanged_columns, unasked_columns
@@ -129,6 +129,7 @@ _CHECKS: tuple[tuple[str, Callable[[Claim, Cited], Iterator[str]]], ...] = (
     ("exchanged", subjects_of_another),
     ("exchanged", wrong_choices),
     ("overlap", unspoken_predicates),
+    ("overlap", numbers_of_another_matter),
 )
 
 

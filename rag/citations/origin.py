@@ -7,7 +7,7 @@ from itertools import chain
 
 from rag.citations.checks import CLEAR, contradiction
 from rag.citations.claim import Claim
-from rag.citations.plain import Plain, plain
+from rag.citations.plain import COUNTS, Plain, plain
 from rag.citations.source import Source, coverage
 from rag.citations.tables import HAN_PAIR, SUM, Row, Table, labelled
 from rag.citations.wrong_names import names_beside
@@ -17,8 +17,6 @@ from rag.language.words import terms
 FEWEST_TO_BE_FOUND = 5
 # A sentence was taken from a passage that has half of it in one place: the whole passage has words of every sentence.
 _LEAST_TOGETHER = 0.5
-# Of 多少钱一个人 these tell nothing.
-_COUNTS = frozenset("一二两三四五六七八九十几个位名人只条件项次家份钱")
 # One term that a passage shares with a sentence, but not with the question, may be chance.
 _FEWEST_OWN_TERMS = 2
 # A number of a case, an account or an invoice is longer than most that are counted.
@@ -121,7 +119,7 @@ def _is_asked_of(claim: Claim, source: Source, has: Callable[[Plain], bool]) -> 
 
     What is asked of a loan is not answered by somebody's revenue.
     """
-    asked = set("".join(terms(claim.asked.text))) - _COUNTS
+    asked = set("".join(terms(claim.asked.text))) - COUNTS
     numbered = [number for number in claim.asked.numbers if number.value >= _TELLING_NUMBER]
     return any(
         len(asked & set(told.folded)) >= min(_FEWEST_OWN_TERMS, len(asked)) or any(map(told.has, numbered))

@@ -6,16 +6,19 @@ from itertools import takewhile
 
 from rag.citations.cited import Cited
 from rag.citations.claim import Claim
-from rag.citations.plain import PAUSES, plain
+from rag.citations.plain import COUNTS, PAUSES, plain
 from rag.language.denials import denials
 from rag.language.folding import HAN
 from rag.language.whether import PIECE, as_statement, asks_whether
+from rag.language.words import terms
 
 # What may be done, or is there, 喝水 of 体检前能喝水; or no more than that: 防水.
 _PREDICATE = re.compile(
     rf"(?:.*(?:可以|能够?|会|要|需要?|允许|提供|支持|有))?(?P<told>(?:(?<=[以能够会要许供持有])[^{PAUSES}#]{{2,}}|\A[{HAN}]{{2,3}}\W*\Z))"
 )
 _EITHER = re.compile(rf"(?P<one>[{HAN}]{{1,8}})还是(?P<other>[{HAN}]{{1,8}}?)[呢啊呀的]?\W*$")
+_ASKS_A_PRICE = re.compile("多少[钱元]|[费价金税租款]用?[是要]?(?:多少|几)")
+_FEW_TERMS = 2
 _DENIED = "[不无免未非没][^,:;。!?|\\n]{0,2}"
 
 
@@ -34,6 +37,19 @@ def unspoken_predicates(claim: Claim, cited: Cited) -> Iterator[str]:
         asked = plain(told["told"]).vocabulary if told else frozenset()
         if told and asked and asked <= claim.text.vocabulary and spoken_of.isdisjoint({*asked, told["told"][-1]}):
             yield told["told"]
+
+
+def numbers_of_another_matter(claim: Claim, cited: Cited) -> Iterator[str]:
+    """A price that stands only in sentences without a character of what was asked: 租金预付15万元 for 加盟费."""
+    asked = set("".join(terms(claim.asked.text))) - COUNTS
+    if not asked or len(claim.own_terms) > _FEW_TERMS or not _ASKS_A_PRICE.search(claim.asked.folded):
+        return
+    parts = [part for passage in cited.passages for part in passage.sentences()]
+    titles = "".join(title.folded for title in (*cited.titles, *cited.called))
+    for number in claim.own_numbers:
+        told = [part.folded for part in parts if part.has(number)]
+        if told and asked.isdisjoint("".join((*told, titles))):
+            yield number.written
 
 
 def wrong_choices(claim: Claim, cited: Cited) -> Iterator[str]:
