@@ -14,7 +14,7 @@ from rag.language.words import terms
 
 # What may be done, or is there, 喝水 of 体检前能喝水; or no more than that: 防水.
 _PREDICATE = re.compile(
-    rf"(?:.*(?:可以|能够?|会|要|需要?|允许|提供|支持|有))?(?P<told>(?:(?<=[以能够会要许供持有])[^{PAUSES}#]{{2,}}|\A[{HAN}]{{2,3}}\W*\Z))"
+    rf".*(?:可以|能够?|会|要|需要?|允许|提供|支持|有)(?P<told>[^{PAUSES}#]{{2,}})|(?P<alone>[{HAN}]{{2,3}})\W*\Z"
 )
 _EITHER = re.compile(rf"(?P<one>[{HAN}]{{1,8}})还是(?P<other>[{HAN}]{{1,8}}?)[呢啊呀的]?\W*$")
 _ASKS_A_PRICE = re.compile("多少[钱元]|[费价金税租款]用?[是要]?(?:多少|几)")
@@ -33,10 +33,11 @@ def unspoken_predicates(claim: Claim, cited: Cited) -> Iterator[str]:
     if denials(claim.text.folded):
         spoken_of |= {term[-1] for term in spoken_of}
     for piece in PIECE.findall(claim.asked.text):
-        told = _PREDICATE.match(as_statement(piece)) if asks_whether(piece) else None
-        asked = plain(told["told"]).vocabulary if told else frozenset()
-        if told and asked and asked <= claim.text.vocabulary and spoken_of.isdisjoint({*asked, told["told"][-1]}):
-            yield told["told"]
+        found = _PREDICATE.match(as_statement(piece)) if asks_whether(piece) else None
+        told = (found["told"] or found["alone"]) if found else ""
+        asked = plain(told).vocabulary
+        if asked and asked <= claim.text.vocabulary and spoken_of.isdisjoint({*asked, told[-1]}):
+            yield told
 
 
 def numbers_of_another_matter(claim: Claim, cited: Cited) -> Iterator[str]:

@@ -1,7 +1,7 @@
 """What a sentence takes for the greatest or least of a table's column or row, and another there exceeds."""
 
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from decimal import Decimal
 
 from rag.citations.cited import Cited
@@ -45,23 +45,18 @@ def _compared(table: Table, grid: Grid, said: str) -> Iterator[_Values]:
         return
     columns = [at for at, head in enumerate(grid.columns) if _is_meant(head, said)]
     if len(columns) == 1:
-        found = {
-            grid.rows[row]: numbers[columns[0]][0]
-            for row, numbers in enumerate(table.figures)
-            if columns[0] in numbers and not SUM.search(grid.rows[row])
-        }
-        yield from _values(found)
+        column = ((label, numbers.get(columns[0])) for label, numbers in zip(grid.rows, table.figures, strict=True))
+        yield from _values(column)
     rows = [at for at, label in enumerate(grid.rows) if _is_meant(label, said)]
     if len(rows) == 1 and len(grid.columns) == len(grid.lines[rows[0]]):
-        numbers = table.figures[rows[0]]
-        yield from _values(
-            {grid.columns[at]: one[0] for at, one in numbers.items() if not SUM.search(grid.columns[at])}
-        )
+        yield from _values((grid.columns[at], numbers) for at, numbers in table.figures[rows[0]].items())
 
 
-def _values(numbers: Mapping[str, Number]) -> Iterator[_Values]:
-    if len(numbers) > 1 and "" not in numbers:
-        yield {label: (one, -one.value if one.is_below_zero else one.value) for label, one in numbers.items()}
+def _values(cells: Iterable[tuple[str, Sequence[Number] | None]]) -> Iterator[_Values]:
+    """The figures of some cells by their labels, but for sums; none where one has no label."""
+    found = {label: numbers[0] for label, numbers in cells if numbers and not SUM.search(label)}
+    if len(found) > 1 and "" not in found:
+        yield {label: (one, -one.value if one.is_below_zero else one.value) for label, one in found.items()}
 
 
 def _is_meant(head: str, said: str) -> bool:
