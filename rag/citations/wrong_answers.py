@@ -2,11 +2,10 @@
 
 import re
 from collections.abc import Iterator
-from itertools import takewhile
 
 from rag.citations.cited import Cited
 from rag.citations.claim import Claim
-from rag.citations.plain import COUNTS, PAUSES, plain
+from rag.citations.plain import COUNTS, PAUSES, common_start, plain
 from rag.language.denials import denials
 from rag.language.folding import HAN
 from rag.language.whether import PIECE, as_statement, asks_whether
@@ -68,10 +67,6 @@ def wrong_choices(claim: Claim, cited: Cited) -> Iterator[str]:
 
 def _apart(one: str, other: str) -> tuple[str, str]:
     """Two words without what they begin and end with alike: 普 and 专 of 普票 and 专票."""
-    begin = _common(one, other)
-    end = _common(one[begin:][::-1], other[begin:][::-1])
+    begin = common_start(one, other)
+    end = common_start(one[begin:][::-1], other[begin:][::-1])
     return one[begin : len(one) - end], other[begin : len(other) - end]
-
-
-def _common(one: str, other: str) -> int:
-    return sum(1 for _ in takewhile(lambda pair: pair[0] == pair[1], zip(one, other, strict=False)))

@@ -3,12 +3,11 @@
 import re
 from collections.abc import Iterator, Sequence
 from decimal import Decimal
-from itertools import takewhile
 
 from rag.citations.cited import Cited
 from rag.citations.claim import Claim
 from rag.citations.ordinals import are_as_many, tell_apart
-from rag.citations.plain import PAUSE, Plain
+from rag.citations.plain import PAUSE, Plain, common_start
 from rag.language.han_numerals import CLASSIFIERS
 from rag.language.numbers import DATED, Number
 
@@ -67,8 +66,8 @@ def _is_wrong(clause: Plain, number: Number, passages: Sequence[Plain], is_known
 def _context(text: Plain, number: Number, other_text: Plain, other: Number) -> int:
     """How many characters before and after two numbers are the same."""
     ours, theirs = text.folded, other_text.folded
-    before = _common(ours[: number.place][::-1], theirs[: other.place][::-1])
-    behind = _common(ours[number.place + 1 :], theirs[other.place + 1 :])
+    (before_ours, ours_behind), (before_theirs, theirs_behind) = _beside(ours, number), _beside(theirs, other)
+    before, behind = common_start(before_ours[::-1], before_theirs[::-1]), common_start(ours_behind, theirs_behind)
     # What another clause goes on with is no sign that two amounts tell the same: 亿元，同比增长.
     begins = PAUSE.search(f"|{ours}", number.place, number.place + 1) is not None
     if before or begins or number.kind in DATED:
@@ -76,15 +75,15 @@ def _context(text: Plain, number: Number, other_text: Plain, other: Number) -> i
     return min(behind, _length_of_clause(ours, number.place + 1))
 
 
+def _beside(text: str, number: Number) -> tuple[str, str]:
+    place = number.place
+    return text[max(0, place - _CONTEXT) : place], text[place + 1 : place + 1 + _CONTEXT]
+
+
 def _length_of_clause(text: str, place: int) -> int:
     """How many characters there are from a place to the next pause, that included."""
     pause = PAUSE.search(text, place)
     return (pause.end() if pause else len(text)) - place
-
-
-def _common(one: str, other: str) -> int:
-    pairs = zip(one[:_CONTEXT], other[:_CONTEXT], strict=False)
-    return sum(1 for _ in takewhile(lambda pair: pair[0] == pair[1], pairs))
 
 
 def _may_be_counted(text: Plain, number: Number, passages: Sequence[Plain]) -> bool:
