@@ -6,6 +6,10 @@ from functools import cached_property
 from rag.citations.granted import answered, beside_the_question, granted, read
 from rag.citations.plain import Plain, plain
 from rag.language.numbers import FALLS, Number
+from rag.language.words import terms
+
+# Of 多少钱一个人 these tell nothing.
+_COUNTS = frozenset("一二两三四五六七八九十几个位名人只条件项次家份钱")
 
 
 @dataclass(frozen=True)
@@ -38,6 +42,11 @@ class Claim:
     def clauses(self) -> tuple[Plain, ...]:
         """Its clauses."""
         return self.text.clauses()
+
+    @cached_property
+    def asked_about(self) -> frozenset[str]:
+        """The characters of what its questions ask about."""
+        return frozenset("".join(terms(self.asked.text))) - _COUNTS
 
     @cached_property
     def said(self) -> str:

@@ -7,11 +7,10 @@ from itertools import chain
 
 from rag.citations.checks import CLEAR, contradiction
 from rag.citations.claim import Claim
-from rag.citations.plain import COUNTS, Plain, plain
+from rag.citations.plain import Plain, plain
 from rag.citations.source import Source, coverage
 from rag.citations.tables import HAN_PAIR, SUM, Row, Table, labelled
 from rag.citations.wrong_names import names_beside
-from rag.language.words import terms
 
 # With fewer terms a sentence is too short to tell which passage it is from.
 FEWEST_TO_BE_FOUND = 5
@@ -119,7 +118,7 @@ def _is_asked_of(claim: Claim, source: Source, has: Callable[[Plain], bool]) -> 
 
     What is asked of a loan is not answered by somebody's revenue.
     """
-    asked = set("".join(terms(claim.asked.text))) - COUNTS
+    asked = claim.asked_about
     numbered = [number for number in claim.asked.numbers if number.value >= _TELLING_NUMBER]
     return any(
         len(asked & set(told.folded)) >= min(_FEWEST_OWN_TERMS, len(asked)) or any(map(told.has, numbered))

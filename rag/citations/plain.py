@@ -23,8 +23,6 @@ _LABELLED_LINE = re.compile(rf"^({_LABEL}[^\n]*)\n(?={_LABEL})", re.MULTILINE)
 _LATIN = re.compile(r"[a-z_][a-z\d_]*")
 # Function characters that say nothing by themselves.
 _FILLER = str.maketrans(dict.fromkeys("的了是在和与及并且而其该等也都就将被把为以于对由从到中这那之", " "))
-# Of 多少钱一个人 these tell nothing.
-COUNTS = frozenset("一二两三四五六七八九十几个位名人只条件项次家份钱")
 # Where something said ends, within the brackets of a pattern.
 PAUSES = r",:;。!?\n|()"
 PAUSE = re.compile(f"[{PAUSES}]")

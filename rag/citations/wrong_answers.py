@@ -5,11 +5,10 @@ from collections.abc import Iterator
 
 from rag.citations.cited import Cited
 from rag.citations.claim import Claim
-from rag.citations.plain import COUNTS, PAUSES, common_start, plain
+from rag.citations.plain import PAUSES, common_start, plain
 from rag.language.denials import denials
 from rag.language.folding import HAN
 from rag.language.whether import PIECE, as_statement, asks_whether
-from rag.language.words import terms
 
 # What may be done, or is there, 喝水 of 体检前能喝水; or no more than that: 防水.
 _PREDICATE = re.compile(
@@ -41,7 +40,7 @@ def unspoken_predicates(claim: Claim, cited: Cited) -> Iterator[str]:
 
 def numbers_of_another_matter(claim: Claim, cited: Cited) -> Iterator[str]:
     """A price that stands only in sentences without a character of what was asked: 租金预付15万元 for 加盟费."""
-    asked = set("".join(terms(claim.asked.text))) - COUNTS
+    asked = claim.asked_about
     if not asked or len(claim.own_terms) > _FEW_TERMS or not _ASKS_A_PRICE.search(claim.asked.folded):
         return
     parts = [part for passage in cited.passages for part in passage.sentences()]

@@ -128,10 +128,13 @@ def _called(question: str, openings: Mapping[str, str]) -> tuple[str, list[froze
     华为和中兴的营业收入 calls two. 年会哪天开 calls none by the word of a title without which it would say nothing.
     """
     known = _titles(question, openings)
+    unnamed_by = {document: rest for document, opening in known.items() if (rest := unnamed(question, opening))}
+    # Of a thousand documents that are called alike the same is left.
+    saying = set(filter(names_matter, set(unnamed_by.values())))
     rests = {
         document: rest
-        for document, opening in known.items()
-        if (rest := unnamed(question, opening)) and (names_matter(rest) or any(names_in(question, opening)))
+        for document, rest in unnamed_by.items()
+        if rest in saying or any(names_in(question, known[document]))
     }
     if not rests:
         return question, []

@@ -63,7 +63,9 @@ def _best_found(draft: Draft, rewrite: Rewrite, earlier: Sequence[str], context:
     draft.found_alone = _found_alone(draft, own, search)
     others = () if rewrite.by is By.MODEL else alternatives(draft.asked, earlier)
     if not others:
-        return own if _finds_only_alone(draft.found_alone, rewrite, search, context) else rewrite.text
+        is_put = rewrite.by is By.RULES and rewrite.text != own
+        only_alone = is_put and _finds_only_alone(draft, rewrite.text, search, context.retrieval.threshold)
+        return own if only_alone else rewrite.text
     found = {} if draft.found_alone is None else {own: draft.found_alone}
     # Rules that can only join know nothing better.
     phrasings = (*others, rewrite.text) if rewrite.by is By.JOINED else (rewrite.text, *others)
@@ -82,20 +84,14 @@ def _best_found(draft: Draft, rewrite: Rewrite, earlier: Sequence[str], context:
     return best
 
 
-def _finds_only_alone(
-    alone: Mapping[int, float] | None,
-    rewrite: Rewrite,
-    search: Callable[[str], Mapping[int, float]],
-    context: TurnContext,
-) -> bool:
+def _finds_only_alone(draft: Draft, whole: str, search: Callable[[str], Mapping[int, float]], threshold: float) -> bool:
     """Whether something answers a question's own words, and nothing what the rules put before them as well.
 
     可以带吃的进去吗, behind a question on 外地人, is about anybody.
     """
-    threshold = context.retrieval.threshold
-    if rewrite.by is not By.RULES or max((alone or {}).values(), default=0.0) < threshold:
+    if max((draft.found_alone or {}).values(), default=0.0) < threshold:
         return False
-    return max(search(rewrite.text).values(), default=0.0) < threshold
+    return max(search(whole).values(), default=0.0) < threshold
 
 
 def _found_alone(draft: Draft, own: str, search: Callable[[str], Mapping[int, float]]) -> Mapping[int, float] | None:
