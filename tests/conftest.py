@@ -4,6 +4,8 @@ from collections.abc import Iterator
 
 import pytest
 
+from rag.language.lexicon import lexicon
+from rag.language.segmentation import segmenter
 from rag.llm.embedded import EmbeddedChatModel
 from rag.model_store import ModelStore
 from rag.settings import read_settings
@@ -19,6 +21,13 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
         for name, retries in _RETRIES.items():
             if item.get_closest_marker(name):
                 item.add_marker(pytest.mark.flaky(reruns=retries))
+
+
+@pytest.fixture(scope="session", autouse=True)
+def _dictionaries() -> None:
+    """Reads them before any test: they take seconds, which are none of the first test's that looks at its own."""
+    segmenter().initialize()
+    lexicon()
 
 
 @pytest.fixture(scope="session")
