@@ -16,18 +16,19 @@ from rag.language.numbers import Number
 class Cited:
     """The passages that a claim cites, and the best window in them for each of its clauses.
 
-    `granted` is what of the question it may repeat.
+    `granted` is what of the question it may repeat, `spoken_of` what sentence and question speak of.
     """
 
     sources: tuple[Source, ...]
     windows: tuple[tuple[Plain, Window], ...]
     granted: Plain
+    spoken_of: frozenset[str]
 
     @classmethod
     def by(cls, claim: Claim, sources: Sequence[Source]) -> "Cited":
         """What a claim that cites some passages is checked against."""
         windows = tuple((clause, best_window(clause, sources)) for clause in claim.clauses)
-        return cls(tuple(sources), windows, claim.granted)
+        return cls(tuple(sources), windows, claim.granted, claim.text.vocabulary | claim.asked.vocabulary)
 
     @cached_property
     def passages(self) -> tuple[Plain, ...]:
@@ -65,7 +66,18 @@ class Cited:
         return any(Alignment(clause, passage).is_verbatim for passage in self.passages)
 
     def has_only(self, number: Number, places: int) -> bool:
-        """Whether a number of a claim stands in the passages nowhere but at some places that were found."""
-        return places > 0 and places == sum(
-            number.agrees(other) for passage in self.passages for other in passage.numbers
+        """Whether a number of a claim stands in the passages nowhere but at some places that were found.
+
+        What a sentence of another matter tells does not count: 事假累计不超过15天, where 年假 was asked for.
+        """
+        return places > 0 and places >= sum(
+            number.agrees(other)
+            for passage in self.passages
+            for sentence in passage.sentences()
+            if self._may_tell(sentence)
+            for other in sentence.numbers
         )
+
+    def _may_tell(self, sentence: Plain) -> bool:
+        """Whether a sentence may tell of what is spoken of; a row of a table always may."""
+        return "|" in sentence.text or not self.spoken_of.isdisjoint(sentence.vocabulary)

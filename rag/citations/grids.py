@@ -81,10 +81,11 @@ def _head(valued: str) -> str:
 def _stands_in(head: str, text: str) -> bool:
     """Whether a text has what heads a row or column, and no other number or Latin word that it is a part of."""
     names: Sequence[str] = (head, *(code[0] for code in [_CODE.search(head)] if code))
-    return any(len(name) >= SHORTEST_LABEL and _TELLS.search(name) and _is_apart(name, text) for name in names)
+    return any(len(name) >= SHORTEST_LABEL and _TELLS.search(name) and is_apart(name, text) for name in names)
 
 
-def _is_apart(name: str, text: str) -> bool:
+def is_apart(name: str, text: str) -> bool:
+    """Whether a text has a name, and no other number or Latin word that it is a part of."""
     if name not in text:
         return False
     return re.search(rf"(?<![a-z\d](?=[a-z\d])){re.escape(name)}(?!(?<=[a-z\d])[a-z\d])", text) is not None

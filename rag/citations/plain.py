@@ -6,7 +6,7 @@ import re
 import unicodedata
 from dataclasses import dataclass, replace
 from functools import cached_property
-from itertools import pairwise, takewhile
+from itertools import pairwise
 
 from rag.language.english_dates import with_chinese_dates
 from rag.language.folding import CHINESE, HAN, simplified
@@ -129,11 +129,6 @@ class Plain:
 def begin_of_clause(text: str, place: int, within: int) -> int:
     """Where the clause begins that a place is in: behind the last pause within so many characters, else at 0."""
     return max((match.end() for match in PAUSE.finditer(text, max(0, place - within), place)), default=0)
-
-
-def common_start(one: str, other: str) -> int:
-    """How many characters two texts begin with alike."""
-    return sum(1 for _ in takewhile(lambda pair: pair[0] == pair[1], zip(one, other, strict=False)))
 
 
 def plain(text: str) -> Plain:

@@ -3,7 +3,7 @@
 Pure: a turn holds all that is needed, so nothing is stored and a reloaded page shows the same.
 """
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 from functools import lru_cache
 
@@ -106,9 +106,24 @@ def _check(
         clear = source_of(claim, others) or only_with_its_numbers(claim, others)
     if clear is not None:
         return replace(unmarked, support=Support.SUPPORTED, added=(clear,), doubtful=(*numbers, *unknown))
+    if cited and reason and reason.key in _LACKING and (added := _beside(claim, cited, others)):
+        return replace(unmarked, support=Support.SUPPORTED, added=added)
     if not sentence.numbers:
         said = [sources[number] for number in led if number in sources]
         bare = (states(claim) or claim.only_answers) and not (said and contradiction(claim, said) is None)
         return replace(unmarked, is_bare=bare)
     reason = reason or Message("citation.unknown", {"number": unknown[0]})
     return replace(unmarked, support=Support.UNVERIFIED, reason=reason)
+
+
+def _beside(claim: Claim, cited: Sequence[Source], others: Mapping[int, Source]) -> tuple[int, ...]:
+    """The passages that a sentence's clauses were taken from where those it cites bear out some of these; () for none.
+
+    甲的年度限额是200万元，乙的年度限额是400万元, behind which the passage of one alone is named.
+    """
+    clauses = [replace(claim, text=clause) for clause in claim.clauses]
+    lacking = [clause for clause in clauses if contradiction(clause, cited)]
+    found = [source_of(clause, others) for clause in lacking] if len(lacking) < len(clauses) else []
+    added = tuple(dict.fromkeys(number for number in found if number is not None))
+    is_whole = None not in found and contradiction(claim, [*cited, *(others[number] for number in added)]) is None
+    return added if is_whole else ()

@@ -5,9 +5,10 @@ from collections.abc import Iterator
 
 from rag.citations.cited import Cited
 from rag.citations.claim import Claim
-from rag.citations.plain import PAUSES, common_start, plain
+from rag.citations.plain import PAUSES, plain
 from rag.language.denials import denials
 from rag.language.folding import HAN
+from rag.language.titles import common_start
 from rag.language.whether import PIECE, as_statement, asks_whether
 
 # What may be done, or is there, 喝水 of 体检前能喝水; or no more than that: 防水.

@@ -6,8 +6,10 @@ from decimal import Decimal
 
 from rag.citations.cited import Cited
 from rag.citations.claim import Claim
+from rag.citations.grids import is_apart
 from rag.citations.plain import Plain
-from rag.language.titles import names_in
+from rag.language.measures import is_measure
+from rag.language.titles import mark_of, names_in
 
 # What tells of the year in its title, and beside it of the one before.
 _OF_A_YEAR = re.compile(r"#年[^|]{0,8}(?:报告|报表|年报|季报|年鉴|公报|决算|预算|总结)")
@@ -21,10 +23,11 @@ def other_documents(claim: Claim, cited: Cited) -> Iterator[str]:
 
     The first of them counts that calls any: a sentence is about what its question names.
     """
-    own = "\n".join(part.folded for part in (*cited.called, *cited.titles, *cited.passages))
+    known = (*cited.called, *cited.titles, *cited.passages)
+    own = "\n".join((*(part.folded for part in known), *(part.valued for part in known)))
     for text in _said(claim, cited):
-        named = {name for called in claim.documents for name in names_in(text.folded, called.folded)}
-        if named and not any(name in own for name in named):
+        named = {name for called in claim.documents for name in _names(text, called, claim)}
+        if named and not any(is_apart(name, own) for name in named):
             yield max(named, key=len)
         if named:
             return
@@ -51,15 +54,29 @@ def other_years(claim: Claim, cited: Cited) -> Iterator[str]:
 def exchanged_documents(claim: Claim, cited: Cited) -> Iterator[str]:
     """A figure that a clause says of one document, and only another one's passage has."""
     for clause in claim.clauses:
-        named = [any(names_in(clause.folded, called.folded)) for called in cited.called]
+        named = [any(_names(clause, called, claim)) for called in cited.called]
         if all(named) or not any(named):
             continue
         own = [text for is_own, text in zip(named, cited.passages, strict=True) if is_own]
         others = [text for is_own, text in zip(named, cited.passages, strict=True) if not is_own]
         for number in clause.numbers:
-            is_figure = number.kind != "year" and sum(map(str.isdigit, number.written)) >= _FIGURE
+            is_figure = number.kind != "year" and (
+                sum(map(str.isdigit, number.written)) >= _FIGURE or is_measure(number.unit)
+            )
             if is_figure and not any(text.has(number) for text in own) and any(text.has(number) for text in others):
                 yield number.written
+
+
+def _names(text: Plain, called: Plain, claim: Claim) -> Iterator[str]:
+    """By what names a text calls a document of the evidence, be it only what tells it from another one: A款."""
+    yield from names_in(text.folded, called.folded)
+    mark = mark_of(_file(called), (_file(other) for other in claim.documents if other != called))
+    if mark and is_apart(mark, text.valued):
+        yield mark
+
+
+def _file(called: Plain) -> str:
+    return called.valued.partition("|")[0].strip()
 
 
 def _said(claim: Claim, cited: Cited) -> tuple[Plain, ...]:

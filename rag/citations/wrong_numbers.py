@@ -7,9 +7,10 @@ from decimal import Decimal
 from rag.citations.cited import Cited
 from rag.citations.claim import Claim
 from rag.citations.ordinals import are_as_many, tell_apart
-from rag.citations.plain import PAUSE, Plain, common_start
+from rag.citations.plain import PAUSE, Plain
 from rag.language.han_numerals import CLASSIFIERS
 from rag.language.numbers import DATED, Number
+from rag.language.titles import common_start
 
 # How much of the same text before and after shows that two numbers tell the same thing.
 _CONTEXT = 8

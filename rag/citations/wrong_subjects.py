@@ -11,7 +11,9 @@ from rag.language.folding import HAN
 # What tells one of a kind from another, and the kind itself up to what is told of it: few are called by one character,
 # 病假 and 年假, while 客户 and 用户 are the same.
 _WHICH = re.compile(rf"[{HAN}A-Za-z\d*+-]{{1,8}}")
-_KIND = re.compile(rf"(?P<kind>[{HAN}]{{2,6}}?|[假锁税键])(?:是|为|指|即|属于|用于|负责|包[括含]|不|可|需|应|会)")
+_KIND = re.compile(
+    rf"(?P<kind>[{HAN}]{{2,6}}?|[假锁税键])(?:是|为|指|即|属于|用于|负责|包[括含]|不|可|需|应|会|期间|按|由|享)"
+)
 # What is told of all is told of each.
 _ANY = re.compile(
     "全体|所有|全部|一切|任何|其[他它余]|[各每本该此我这]|一般|普通|通常|首先|因此|所以|其中|上述|以下|[有相]关|[两几]|[的后请休放长]$"

@@ -9,9 +9,12 @@ from rag.language.topic import before_asking
 # A marker, or what may become one.
 _MARKER = re.compile(r"\s*\[\d*\]?")
 _NOT_WORDS = re.compile(r"\[\d*\]?|\W")
-# "…，编号为[2]": the marker says it itself. The prompt speaks of numbers, and a 1.5B repeats it. Not 须注明出处[1].
-_ANNOUNCED = re.compile(r"(?:[，,、；;]\s*|(?<!\w)\s*)(?:编号|来源|出处)(?:为|是)?[:：]?\s*(?=\[\d)")
-_PERHAPS_ANNOUNCED = re.compile(r"[，,、；;]?\s*(?:编|来|出|(?:编号|来源|出处)(?:为|是)?[:：]?\s*\[?)?$")
+# "…，资料编号为[2]": the marker says it itself. The prompt speaks of numbers, and a 1.5B repeats it. Not 须注明出处[1],
+# nor 须写明姓名、编号[1].
+_ANNOUNCED = re.compile(r"(?:[，,；;]\s*|(?<![\w、])\s*)(?:资料的?)?(?:编号|来源|出处)(?:为|是)?[:：]?\s*(?=\[\d)")
+_PERHAPS_ANNOUNCED = re.compile(
+    r"[，,；;]?\s*(?:资|(?:资料的?)?(?:编|来|出|(?:编号|来源|出处)(?:为|是)?[:：]?\s*\[?)?)?$"
+)
 _SHORTEST_ECHO = 4
 # How what stands before the asking may end: 天数是|多少.
 _LEADS = "是有在要能会"
@@ -122,7 +125,7 @@ class AnswerTrimmer:
 
     def _certain(self) -> str:
         """What is not the beginning of an announced marker."""
-        before = re.sub(r"\W", "", self._said[: len(self._said) - len(self._held)][-1:])
+        before = re.sub(r"[^\w、]", "", self._said[: len(self._said) - len(self._held)][-1:])
         self._held = _ANNOUNCED.sub("", before + self._held)[len(before) :]
         perhaps = _PERHAPS_ANNOUNCED.search(self._held)
         certain = perhaps.start() if perhaps else len(self._held)
