@@ -34,7 +34,7 @@ from rag.citations.source import Source, Window, coverage
 from rag.citations.wrong_answers import numbers_of_another_matter, unspoken_predicates, wrong_choices
 from rag.citations.wrong_cells import denies_what_is_elsewhere, misplaced_words
 from rag.citations.wrong_classes import denied_classes, denied_items, denies_as_told, lists_as_told
-from rag.citations.wrong_columns import exchanged_columns, unasked_columns
+from rag.citations.wrong_columns import columns_of_other_parts, exchanged_columns, unasked_columns
 from rag.citations.wrong_comparisons import other_sides, wrong_comparisons
 from rag.citations.wrong_denials import needs_no_leave, tells_of_leave, wrong_denials
 from rag.citations.wrong_documents import exchanged_documents, other_documents, other_years
@@ -51,7 +51,7 @@ from rag.citations.wrong_phases import figures_of_another
 from rag.citations.wrong_rates import other_periods
 from rag.citations.wrong_rows import half_named_rows, unnamed_rows
 from rag.citations.wrong_subjects import subjects_of_another
-from rag.citations.wrong_tiers import other_tiers
+from rag.citations.wrong_tiers import other_tiers, words_of_other_tiers
 from rag.language.denials import denials
 from rag.language.measures import is_measure
 from rag.language.numbers import Number
@@ -78,7 +78,7 @@ def _changed_numbers(claim: Claim, cited: Cited) -> Iterator[str]:
 
 def _denied_otherwise(claim: Claim, cited: Cited) -> Iterator[str]:
     """Denials that only the sentence has or only its passages, unless these say the same in other words."""
-    for wrong in wrong_denials(cited.changed):
+    for wrong in wrong_denials(cited.changed, claim.granted.folded):
         if not _agrees_in_other_words(claim, cited):
             yield wrong
 
@@ -100,9 +100,11 @@ _CHECKS: tuple[tuple[str, Callable[[Claim, Cited], Iterator[str]]], ...] = (
     ("number", other_periods),
     ("number", mislabelled_numbers),
     ("column", exchanged_columns),
+    ("column", columns_of_other_parts),
     ("column", unasked_columns),
     ("row", half_named_rows),
     ("row", unnamed_rows),
+    ("cell", words_of_other_tiers),
     ("cell", misplaced_words),
     ("cell", misplaced_figures),
     ("extreme", wrong_extremes),

@@ -1,6 +1,6 @@
 """What is known of the passages that a sentence cites, and where in them its clauses stand."""
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 
@@ -74,10 +74,17 @@ class Cited:
             number.agrees(other)
             for passage in self.passages
             for sentence in passage.sentences()
-            if self._may_tell(sentence)
-            for other in sentence.numbers
+            for part in _prose_apart(sentence)
+            if self._may_tell(part)
+            for other in part.numbers
         )
 
     def _may_tell(self, sentence: Plain) -> bool:
         """Whether a sentence may tell of what is spoken of; a row of a table always may."""
         return "|" in sentence.text or not self.spoken_of.isdisjoint(sentence.vocabulary)
+
+
+def _prose_apart(sentence: Plain) -> Iterator[Plain]:
+    """A sentence, and apart from it the rows of a table that come before it."""
+    begins = sentence.text.rfind("|") + 1 if sentence.text.endswith("。") else 0
+    yield from (sentence.part(0, begins), sentence.part(begins, len(sentence.text)))

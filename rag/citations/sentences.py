@@ -23,13 +23,17 @@ CLAUSE = re.compile(r"(?:[^，；;,]|,(?=\d))*[，；;,]?")
 
 @dataclass(frozen=True, slots=True)
 class Sentence:
-    """A piece of an answer, its place there, its text without markers, and the numbers of these."""
+    """A piece of an answer, its place there, its text without markers, and the numbers of these.
+
+    It is quoted where its line is marked so.
+    """
 
     start: int
     end: int
     text: str
     numbers: tuple[int, ...]
     is_heading: bool = False
+    is_quoted: bool = False
 
 
 def sentences(answer: str) -> tuple[Sentence, ...]:
@@ -74,4 +78,5 @@ def _sentence(line: str, offset: int, start: int, end: int) -> Sentence:
     listed = leading is not None and MARKER.search(text, leading.end()) is not None
     cited = cited_numbers(text[leading.end() :] if leading and listed else text)
     plain = MARKER.sub("", text)
-    return Sentence(offset + start, offset + end, plain, cited, _HEADING.match(line) is not None)
+    is_heading, is_quoted = _HEADING.match(line) is not None, line.startswith(">")
+    return Sentence(offset + start, offset + end, plain, cited, is_heading, is_quoted)

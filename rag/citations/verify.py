@@ -8,6 +8,7 @@ from dataclasses import replace
 from functools import lru_cache
 
 from rag.citations.checks import contradiction, is_foreign
+from rag.citations.cited import Cited
 from rag.citations.claim import Claim
 from rag.citations.markers import cited_numbers
 from rag.citations.origin import clearly_from, only_with_its_numbers, source_of
@@ -94,7 +95,9 @@ def _check(
     if silent or ((sentence.is_heading or leads) and not sentence.numbers):
         return unmarked
     cited = [sources[number] for number in numbers]
-    reason = contradiction(claim, cited) if cited else None
+    # What comes nearest is quoted, and need not be what was asked for.
+    is_quotation = sentence.is_quoted and cited and not Cited.by(claim, cited).changed
+    reason = contradiction(claim, cited) if cited and not is_quotation else None
     # A sentence that only announces has nothing to verify yet.
     if leads and (reason is None or reason.key == "citation.overlap"):
         return unmarked

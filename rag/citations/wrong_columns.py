@@ -11,6 +11,7 @@ from rag.language.numbers import DATED, Number
 
 _PART_OF_A_YEAR = re.compile(r"季|月|半年")
 # Of a period, which many a question names, another column may tell a change.
+_AND = re.compile("[、,和与及]")
 _PERIOD = re.compile("[年季月期日]")
 # A sentence that tells more beside its figure may well speak of another column: 每台5,000元，共3台.
 _MOST_OWN_TERMS = 2
@@ -40,6 +41,30 @@ def _is_another(cell: Cell, said: str) -> bool:
     return any(rival in said for rival in cell.rivals) or (
         says_year and _PART_OF_A_YEAR.search(cell.column) is not None
     )
+
+
+def columns_of_other_parts(claim: Claim, cited: Cited) -> Iterator[str]:
+    """Numbers that a row has in other columns than the one that a passage counts to what is spoken of.
+
+    上海, where 一类城市指北京、上海、广州、深圳.
+    """
+    for table in cited.tables if claim.own_numbers else ():
+        meant = [at for at, column in enumerate(table.columns) if _is_meant_by_a_part(column, claim, cited)]
+        for number in claim.own_numbers if len(meant) == 1 else ():
+            places = list(_places(number, table))
+            rows = [table.figures[row] for row, _ in places]
+            is_named = any(table.columns[at] in claim.said for _, at in places)
+            is_another = all(meant[0] in row and not any(map(number.agrees, row[meant[0]])) for row in rows)
+            if is_another and not is_named and cited.has_only(number, len(places)):
+                yield number.written
+
+
+def _is_meant_by_a_part(column: str, claim: Claim, cited: Cited) -> bool:
+    if len(column) < SHORTEST_LABEL or column in claim.said:
+        return False
+    defines = re.compile(rf"{re.escape(column)}(?:是?指|包[括含])(?P<parts>[^。;!?\n|]+)")
+    found = [match["parts"] for passage in cited.passages for match in defines.finditer(passage.valued)]
+    return any(len(part) >= SHORTEST_LABEL and part in claim.said for parts in found for part in _AND.split(parts))
 
 
 def unasked_columns(claim: Claim, cited: Cited) -> Iterator[str]:

@@ -16,6 +16,8 @@ _Span = tuple[int, int]
 _PART = f"[^{PAUSES}]"
 # A denial that the passage has and the clause leaves out counts where it stands right before what the clause repeats.
 _REACH = 4
+# Of what is denied before it: 考不了, 咽不下去.
+_CANNOT = re.compile(r"(?<=.)不(?:[上下出进过回起]去?|[了来动住开懂清见]|[得成]了)")
 # So few characters may stand in another clause, too.
 _BY_CHANCE = 2
 # 不得将房屋转租: what is done to something is denied across it.
@@ -39,8 +41,11 @@ _DENIAL_CHARACTERS = frozenset("不没未无非")
 _LEAST_OF_A_CLAUSE = 0.25
 
 
-def wrong_denials(alignments: Sequence[Alignment]) -> Iterator[str]:
-    """Denials that one side has and the other lacks, where the two differ; a double denial affirms."""
+def wrong_denials(alignments: Sequence[Alignment], granted: str = "") -> Iterator[str]:
+    """Denials that one side has and the other lacks, where the two differ; a double denial affirms.
+
+    With what it denies, of which the passage says nothing, a denial may be `granted`: 对分数不满意可以申请复核.
+    """
     for alignment in alignments:
         clause, passage = alignment.clause.folded, alignment.passage.folded
         if answers := _answers(alignment.clause.valued, alignment.passage.valued):
@@ -51,6 +56,7 @@ def wrong_denials(alignments: Sequence[Alignment]) -> Iterator[str]:
         # Where both compare in the same words, only a denial tells a bound from its opposite.
         ours, theirs = alignment.common
         denied, denied_there = denials(clause, ours), denials(passage, theirs)
+        denied = [span for span in denied if not _is_granted(clause, span, granted, passage)]
         # 不允许 is told by 禁止, and 禁止 by 不允许.
         told = [one for one in opposites(clause, passage) if one.agrees]
         denied = _without(denied, clause, {one.word for one in told})
@@ -67,6 +73,14 @@ def wrong_denials(alignments: Sequence[Alignment]) -> Iterator[str]:
                 meant += [span for span in there if _governs(span, gap, clause, passage)]
         if (len(said) - len(meant)) % 2:
             yield _with_what_it_denies(clause, said[0]) if said else _with_what_it_denies(passage, meant[0])
+
+
+def _is_granted(clause: str, denial: _Span, granted: str, passage: str) -> bool:
+    """Whether what was asked denies so what a passage does not speak of, or what somebody cannot do: 咽不下去."""
+    if cannot := _CANNOT.match(clause, denial[0]):
+        return clause[denial[0] - 1 : cannot.end()] in granted
+    denied = _with_what_it_denies(clause, denial)
+    return denied in granted and len(denied) > _BY_CHANCE and denied[-_BY_CHANCE:] not in passage
 
 
 def _is_of_another_clause(gap: Gap, after: Gap | None, clause: str, passage: str) -> bool:

@@ -12,6 +12,7 @@ from rag.language.numbers import Number
 
 # 单价最高的, 哪个大区完成率最低？; what bounds is none: 最多借3册.
 _EXTREME = re.compile(r"最(?:(?P<most>[高大多贵长重])|(?P<least>[低少小短轻]|便宜))(?=的|[?,。;!\n]|是|$)")
+_COUNTS = re.compile(r"[数量额]$")
 _PRICED = re.compile(r"价|费")
 _COSTS = re.compile(r"最(?:贵|便宜)")
 _Values = Mapping[str, tuple[Number, Decimal]]
@@ -60,4 +61,8 @@ def _values(cells: Iterable[tuple[str, Sequence[Number] | None]]) -> Iterator[_V
 
 
 def _is_meant(head: str, said: str) -> bool:
-    return bool(head) and (head in said or (_COSTS.search(said) is not None and _PRICED.search(head) is not None))
+    """Whether a row or column is compared: 人最多 by 人数."""
+    counted = f"{head[:-1]}最" if _COUNTS.search(head) else head
+    return bool(head) and (
+        head in said or counted in said or (_COSTS.search(said) is not None and _PRICED.search(head) is not None)
+    )

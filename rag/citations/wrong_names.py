@@ -77,10 +77,9 @@ def _unknown_runs(text: Plain, known: frozenset[str], asked: str) -> Iterator[st
         shared = "".join("+-"[_is_shared(folded, place, known)] for place in range(*run.span()))
         for strange in re.finditer(r"\++", shared):
             start, end = (run.start() + place for place in strange.span())
-            is_one = end == start + 1
-            # 两只狗, and 轻症赔3次 to 能赔几次.
-            is_plain = is_one and ("#" in folded[max(0, start - 2) : start] or folded[start] in asked)
-            if not is_plain and _holds_a_name(folded, start, end):
+            is_one, is_counted = end == start + 1, "#" in folded[max(0, start - 2) : start]
+            plain = asked if is_one or not is_counted else ""
+            if not (is_one and is_counted) and _holds_a_name(folded, start, end, plain):  # 两只狗
                 yield folded[max(run.start(), start - 1) : min(run.end(), end + 1)]
 
 
@@ -88,10 +87,13 @@ def _is_shared(text: str, place: int, known: frozenset[str]) -> bool:
     return text[max(0, place - 1) : place + 1] in known or text[place : place + 2] in known
 
 
-def _holds_a_name(text: str, start: int, end: int) -> bool:
-    """Whether a name lies in `text[start:end]`."""
+def _holds_a_name(text: str, start: int, end: int, asked: str = "") -> bool:
+    """Whether a name lies in `text[start:end]`, of other characters than those that were `asked` with: 轻症赔3次."""
     for run in CHINESE.finditer(text):
         places = range(max(start, run.start()), min(end, run.end()))
-        if any(lexicon().is_of_a_name(text, place, run.span(), (start, end)) for place in places):
+        if any(
+            text[place] not in asked and lexicon().is_of_a_name(text, place, run.span(), (start, end))
+            for place in places
+        ):
             return True
     return False

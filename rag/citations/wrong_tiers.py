@@ -11,11 +11,13 @@ from decimal import Decimal
 from rag.citations.cited import Cited
 from rag.citations.claim import Claim
 from rag.citations.plain import Plain, plain
-from rag.citations.tables import Table
+from rag.citations.tables import HAN_PAIR, Table
 from rag.language.bounds import bound
 from rag.language.measures import worth
 from rag.language.numbers import Number
 
+# A span has two, or is one alone.
+_ENDS = 2
 _ENDLESS = Decimal("Infinity")
 _CASE = re.compile(r"(?<![^,;。!?\n|])(?P<label>[^,;。!?\n|]++),(?P<told>[^;。!?\n|]+)")
 
@@ -51,6 +53,21 @@ def other_tiers(claim: Claim, cited: Cited) -> Iterator[str]:
             others = [tier for tier in tiers if tier not in own]
             if own and any(_is_in_another(one, own, others) for one in asked):
                 yield number.written
+
+
+def words_of_other_tiers(claim: Claim, cited: Cited) -> Iterator[str]:
+    """What a table has only beside a span without the number that was asked of: 抽样分布 of 3—4周 for 第九周."""
+    for table in cited.tables:
+        spans = [plain(line[0]).numbers for line in table.lines] if table.header else []
+        asked = [number for number in claim.asked.numbers if spans and number.unit and number.unit in table.header[0]]
+        if len(asked) != 1 or not all(1 <= len(span) <= _ENDS for span in spans):
+            continue
+        own = [span[0].value <= asked[0].value <= span[-1].value for span in spans]
+        told = [
+            {cell for cell in line[1:] if HAN_PAIR.search(cell) and cell in claim.text.text} for line in table.lines
+        ]
+        if any(own) and not any(words for words, is_own in zip(told, own, strict=True) if is_own):
+            yield from (max(words, key=len) for words in told if words)
 
 
 def _is_in_another(asked: Number, own: Sequence[_Tier], others: Sequence[_Tier]) -> bool:

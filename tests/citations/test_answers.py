@@ -24,7 +24,8 @@ PLAN = evidence(
     "总投资86万元：装修38万元、设备22万元。首年租金预付15万元。\n指标 | 第一年 | 第二年 | 第三年\n"
     "营业收入（万元） | 124 | 181 | 209\n员工人数 | 5 | 6 | 7",
 )
-EVIDENCE = [RULES, GOODS, CHECKUPS, PLAN]
+COURSES = evidence(5, "课程 | 教室 | 人数\n统计学 | 教2-301 | 86\n管理学 | 教1-101 | 130\n会计学 | 教2-405 | 95")
+EVIDENCE = [RULES, GOODS, CHECKUPS, PLAN, COURSES]
 
 
 def reason_of(question: str, answer: str) -> str | None:
@@ -62,6 +63,8 @@ def test_of_what_was_asked_a_passage_has_to_speak(question: str, answer: str, re
         ("最便宜的是哪种？", "单价最低的是人体工学椅[2]。", None),
         ("最便宜的套餐多少钱？", "最便宜的是标准套餐，688元[3]。", "extreme"),
         ("最便宜的套餐多少钱？", "最便宜的是基础套餐，298元[3]。", None),
+        ("哪门课人最多？", "统计学人最多，有86人[5]。", "extreme"),
+        ("哪门课人最多？", "管理学人最多，有130人[5]。", None),
         # What bounds is no extreme.
         ("最多买几把人体工学椅？", "最多65把人体工学椅[2]。", None),
     ],

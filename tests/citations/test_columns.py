@@ -123,3 +123,24 @@ def test_figures_with_their_units_are_asked_for_their_column_too(figure: str, su
     answer = f"普通员工在一线城市的住宿标准是{figure}元/晚[3]。"
     (checked,) = check(answer, [STANDARDS], ["普通员工在一线城市的住宿标准是多少？"])
     assert checked.support is support
+
+
+CITIES = evidence(
+    4,
+    "职级 | 一类城市 | 二类城市 | 其他城市\n经理 | 600 | 480 | 380\n其他员工 | 450 | 360 | 300\n"
+    "一类城市指北京、上海、广州、深圳；二类城市指省会城市。",
+)
+
+
+@pytest.mark.parametrize(
+    ("question", "answer", "reason"),
+    [
+        ("普通员工去上海住宿能报多少？", "普通员工去上海住宿能报360元。[4]", "citation.column"),
+        ("经理去深圳的住宿标准是多少？", "480元[4]", "citation.column"),
+        ("普通员工去上海住宿能报多少？", "普通员工去上海住宿能报450元。[4]", None),
+        ("上海和二类城市差多少？", "二类城市是360元。[4]", None),
+    ],
+)
+def test_a_column_is_meant_by_what_a_passage_counts_to_it(question: str, answer: str, reason: str | None) -> None:
+    (checked,) = check(answer, [CITIES], [question])
+    assert (checked.reason and checked.reason.key) == reason

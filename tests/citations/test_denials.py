@@ -2,12 +2,14 @@
 
 import pytest
 
+from rag.citations import check
 from rag.citations.cited import Cited
 from rag.citations.claim import Claim
 from rag.citations.source import Source
 from rag.citations.wrong_classes import denied_items
 from rag.language.denials import denials
-from tests.citations.reasons import reason_of
+from rag.types import Support
+from tests.citations.reasons import reason_of, reason_of_last
 from tests.samples import evidence
 
 PHONE = "型号：X100\n无线充电：不支持\n快速充电：支持"
@@ -121,3 +123,31 @@ def test_each_thing_in_a_list_is_denied_with_it(sentence: str, passage: str, is_
 def test_what_another_does_not_do_is_no_denial(passage: str, denied: list[str]) -> None:
     claim = Claim.of("乙方承担水费。", "", "", ())
     assert list(denied_items(claim, Cited.by(claim, [Source.of(evidence(1, passage))]))) == denied
+
+
+APPEAL = (
+    "因病不能参加考试的，须提交缓考申请。对成绩有异议的，可在公布后5个工作日内申请复核。有医保的报90%，无医保的报60%。"
+)
+
+
+@pytest.mark.parametrize(
+    ("question", "answer", "is_right"),
+    [
+        ("对分数不满意怎么办？", "对分数不满意可以在公布后5个工作日内申请复核", True),
+        ("生病考不了怎么办？", "生病考不了可以提交缓考申请", True),
+        ("没有医保报多少？", "没有医保的报90%", False),
+        ("对成绩有异议怎么办？", "对成绩有异议不可以申请复核", False),
+    ],
+)
+def test_what_was_asked_may_deny_what_the_passage_does_not_speak_of(question: str, answer: str, is_right: bool) -> None:
+    reason = reason_of_last(f"{answer}[1]。", APPEAL, question)
+    assert (reason is None) == is_right
+
+
+def test_what_is_quoted_word_for_word_is_borne_out_though_something_else_was_asked_for() -> None:
+    passage = evidence(1, "1. 视频平台9月29日上线，比计划晚一天。")
+    said = "资料里没有找到直接的回答，最接近的原文是：\n\n"
+    *_, quoted = check(f"{said}> 1. 视频平台9月29日上线，比计划晚一天。[1]", [passage], ["项目总造价多少？"])
+    assert (quoted.support, quoted.reason) == (Support.SUPPORTED, None)
+    *_, changed = check(f"{said}> 1. 视频平台9月28日上线，比计划晚一天。[1]", [passage], ["项目总造价多少？"])
+    assert changed.support is Support.UNVERIFIED

@@ -129,3 +129,40 @@ def test_what_a_document_is_called_tells_whose_quarter_its_figures_are_of() -> N
     assert reasons(f"{answer}[2]。", [SEED, POWER], "那管理费用呢") == [None]
     [corrected] = check(f"{answer}[1]。", [SEED, POWER], ["那管理费用呢"])
     assert (corrected.added, corrected.doubtful) == ((2,), (1,))
+
+
+PLAN_A, PLAN_B, START_B = (
+    replace(
+        evidence(number, text),
+        document_id=plan,
+        document_name=f"安心医疗险{plan}款.pdf",
+        opening=f"安心医疗险{plan}款\n安心医疗险{plan}款产品说明书",
+    )
+    for number, plan, text in (
+        (1, "A", "扣除年度免赔额1万元后赔付，年度限额200万元。等待期30天。"),
+        (2, "B", "扣除年度免赔额5,000元后赔付，年度限额400万元。等待期60天。"),
+        (3, "B", "投保年龄：18周岁至55周岁。"),
+    )
+)
+
+
+@pytest.mark.parametrize(
+    ("answer", "reason"),
+    [
+        ("A款的年度限额是400万元，B款的年度限额是200万元。[1][2]", "citation.exchanged_document"),
+        ("A款的等待期是60天，B款的等待期是30天。[1][2]", "citation.exchanged_document"),
+        ("A款的年度限额是400万元。[2]", "citation.document"),
+        ("A款的年度限额是200万元，B款的年度限额是400万元。[1][2]", None),
+        ("B款的免赔额是5,000元。[2]", None),
+    ],
+)
+def test_documents_are_told_apart_by_what_their_titles_differ_in(answer: str, reason: str | None) -> None:
+    assert reasons(answer, [PLAN_A, PLAN_B], "两款的年度限额各是多少？") == [reason]
+
+
+def test_a_sentence_that_compares_gets_the_passage_of_the_one_whose_marker_is_wrong() -> None:
+    answer = "A款的年度限额是200万元，B款的年度限额是400万元。[1][3]"
+    [checked] = check(answer, [PLAN_A, PLAN_B, START_B], ["两款的年度限额各是多少？"])
+    assert (checked.support, checked.added) == (Support.SUPPORTED, (2,))
+    [wrong] = check(answer.replace("400", "300"), [PLAN_A, PLAN_B, START_B], ["两款的年度限额各是多少？"])
+    assert wrong.support is Support.UNVERIFIED

@@ -3,7 +3,7 @@
 import pytest
 
 from rag.language.lexicon import lexicon
-from tests.citations.reasons import reason_of
+from tests.citations.reasons import reason_of, reason_of_last
 
 
 @pytest.mark.parametrize(
@@ -34,7 +34,8 @@ def test_everyday_words_that_the_passage_lacks_are_no_names(sentence: str, passa
 
 
 @pytest.mark.parametrize(
-    "word", [*"您较很且此每内男女休填签今往掉度够稍选罚丢", "年终奖", "排队", "网约车", "一站式", "蓝牙", "五险一金"]
+    "word",
+    [*"您较很且此每内男女休填签今往掉度够稍选罚丢款报换穿", "年终奖", "排队", "网约车", "一站式", "蓝牙", "五险一金"],
 )
 def test_a_common_character_or_an_everyday_word_is_of_no_name(word: str) -> None:
     whole = (0, len(word))
@@ -45,3 +46,8 @@ def test_a_common_character_or_an_everyday_word_is_of_no_name(word: str) -> None
 def test_a_name_is_one_beside_them(name: str) -> None:
     whole = (0, len(name))
     assert any(lexicon().is_of_a_name(name, place, whole, whole) for place in range(len(name)))
+
+
+def test_a_character_that_was_asked_with_begins_no_name() -> None:
+    assert reason_of_last("药要30℃以下保存[1]。", "【贮藏】30℃以下保存。", "药怎么保存？") is None
+    assert reason_of_last("王明教数学[1]。", "数学由李老师任教。", "王老师教什么？") == "citation.name"

@@ -26,6 +26,11 @@ NUMBERED = "序号 | 取消时间 | 扣款比例\n1 | 出发前7—14天 | 20%\n
         ("工作12年有几天年假？", "年休假5天。[1]", PROSE),
         ("工作25年有几天年假？", "年休假10天。[1]", PROSE),
         ("提前5天退扣多少？", "扣20%[1]", NUMBERED),
+        (
+            "工作12年，年假几天？",
+            "年假15天[1]",
+            f"{LEAVE}\n四、事假\n事假全年累计不超过15天。",
+        ),  # told of another matter, too
     ],
 )
 def test_what_another_tier_has_is_not_borne_out(question: str, answer: str, passage: str) -> None:
@@ -50,3 +55,24 @@ def test_what_another_tier_has_is_not_borne_out(question: str, answer: str, pass
 )
 def test_what_the_tier_has_that_was_asked_of_is(question: str, answer: str, passage: str) -> None:
     assert reason_of_last(answer, passage, question) is None
+
+
+WEEKS = "周次 | 内容 | 学时\n1—2 | 数据的收集 | 6\n3—4 | 抽样分布 | 6\n8—10 | 假设检验 | 9\n16 | 总复习 | 3"
+
+
+@pytest.mark.parametrize(
+    ("question", "answer", "reason"),
+    [
+        ("第九周讲什么？", "第九周讲抽样分布[1]", "citation.cell"),
+        ("第9周讲什么？", "讲的是总复习。[1]", "citation.cell"),
+        ("第九周讲什么？", "第九周讲假设检验[1]", None),
+        ("第16周讲什么？", "总复习。[1]", None),
+        ("前4周讲什么？", "前4周讲数据的收集、抽样分布。[1]", None),
+        ("哪几周讲抽样分布？", "3—4周讲抽样分布。[1]", None),
+        ("第5周讲什么？", "抽样分布在3—4周。[1]", None),  # no row has it
+    ],
+)
+def test_what_stands_beside_a_span_of_other_weeks_is_not_borne_out(
+    question: str, answer: str, reason: str | None
+) -> None:
+    assert reason_of_last(answer, WEEKS, question) == reason
