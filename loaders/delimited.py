@@ -3,10 +3,11 @@
 import csv
 from collections.abc import Iterator, Sequence
 from io import StringIO
-from itertools import groupby
+from itertools import chain, groupby
 
 from loaders.cells import is_a_list, reads_like_cells
 from loaders.rows import row_text
+from loaders.table_lines import table_lines
 
 _FEWEST_ROWS, _FEWEST_COLUMNS = 3, 3
 _LONGEST_ROW = 1000
@@ -33,7 +34,13 @@ def rows_of_csv(text: str) -> Sequence[str]:
         rows = [[" ".join(cell.split()) for cell in row] for row in reader]
     except csv.Error:  # behind a quote that nothing closes, all would be one cell
         return with_table_rows(text.split("\n"))
-    return [row_text(row) if len(row) > 1 else row[0] for row in rows if any(row)]
+    parts = groupby(filter(any, rows), key=lambda row: len(row) > 1)
+    return [line for is_table, part in parts for line in (_table(list(part)) if is_table else chain(*part))]
+
+
+def _table(rows: Sequence[Sequence[str]]) -> Iterator[str]:
+    filled = [{column: cell for column, cell in enumerate(row) if cell} for row in rows]
+    return table_lines(filled, range(max(map(len, rows))))
 
 
 def _cells(row: str, delimiter: str) -> Sequence[str]:

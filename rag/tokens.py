@@ -105,11 +105,10 @@ def fit_texts(texts: Sequence[str], budget: int, estimate: Estimator) -> tuple[s
         cost = estimate(text)
         if cost > budget:
             cut = cut_text(text, budget, estimate, anywhere=not fitting)
-            if _only_leads(cut, text):
-                cut = (
-                    "" if fitting else cut + cut_text(text[len(cut) :], budget - estimate(cut), estimate, anywhere=True)
-                )
-            if cut:
+            only_leads = _only_leads(cut, text)
+            if only_leads and not fitting:
+                cut += cut_text(text[len(cut) :], budget - estimate(cut), estimate, anywhere=True)
+            if cut and not (only_leads and fitting):
                 fitting.append(cut)
             break
         fitting.append(text)
