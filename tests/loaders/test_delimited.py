@@ -90,6 +90,15 @@ def test_a_quote_that_nothing_closes_does_not_swallow_the_rows_below() -> None:
     assert rows_of_csv(text.replace('"', "")) == text.replace('"', "").replace(",", " | ").split("\n")
 
 
+def test_what_a_csv_file_says_to_excel_alone_is_no_part_of_its_cells() -> None:
+    rows = ["sep=;", "姓名;证件;说明", '="张三";="110101199001011234";\'甲\'', "李四;'11010119900101123X;a,b,c,d"]
+    assert rows_of_csv("\n".join(rows)) == [
+        "姓名 | 证件 | 说明",
+        "张三 | 110101199001011234 | '甲'",
+        "李四 | 11010119900101123X | a,b,c,d",
+    ]
+
+
 def test_of_a_wide_csv_file_each_row_names_its_columns() -> None:
     months = [f"二〇二四年第{month}月应发工资总额" for month in range(1, 13)]
     header, row = ["工号", "姓名", "部门", *months], ["E1", "张三", "研发部", *map(str, range(8000, 8012))]
