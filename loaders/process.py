@@ -13,7 +13,7 @@ import sys
 import tempfile
 import threading
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from concurrent.futures import CancelledError
 from contextlib import suppress
 from pathlib import Path
@@ -56,14 +56,15 @@ class WorkerProcess:
         """Whether it still runs."""
         return self._process.poll() is None
 
-    def send(self, line: bytes) -> None:
+    def send(self, lines: Iterable[bytes]) -> None:
         """Give it something to do; what it wrote to standard error until then is forgotten."""
         assert self._process.stdin is not None
         self._stderr.seek(0)
         self._stderr.truncate()
         # It has died, which shows when its messages end; Windows calls the pipe's argument invalid.
         with suppress(OSError):
-            self._process.stdin.write(line)
+            for line in lines:
+                self._process.stdin.write(line)
             self._process.stdin.flush()
 
     def replies(self, name: str, seconds: float, cancel: threading.Event | None = None) -> Iterator[dict[str, Any]]:
@@ -133,7 +134,7 @@ class StandingWorker:
         if self._process is None or not self._process.alive:
             self.close()
             self._process = WorkerProcess(self._module)
-        self._process.send(line)
+        self._process.send([line])
         try:
             return next(self._process.replies(name, self._time_limit, cancel))
         except (ReadingTimedOut, ReaderCrashed, CancelledError):

@@ -34,7 +34,7 @@ def read_in_worker(
     """
     job = wire.Job(path.resolve(), name, password, limits.max_pages, limits.memory_limit_mb)
     with WorkerProcess("loaders.worker") as process:
-        process.send(wire.encode_job(job))
+        process.send([wire.encode_job(job)])
         replies = process.replies(name, limits.time_limit_seconds, cancel)
         pages: list[Page] = []
         while "outline" not in (message := next(replies)):

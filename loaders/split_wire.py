@@ -20,10 +20,10 @@ class Lengths:
     parent_max_len: int
 
 
-def encode_job(document: LoadedDocument, lengths: Lengths, memory_limit_mb: int) -> bytes:
+def encode_job(document: LoadedDocument, lengths: Lengths, memory_limit_mb: int) -> Iterator[bytes]:
     """The lines that ask for a document to be split."""
-    limits = {"lengths": asdict(lengths), "memory_limit_mb": memory_limit_mb}
-    return b"".join([wire.to_line(limits), *wire.encode_document(document)])
+    yield wire.to_line({"lengths": asdict(lengths), "memory_limit_mb": memory_limit_mb})
+    yield from wire.encode_document(document)
 
 
 def decode_limits(line: bytes) -> tuple[Lengths, int]:

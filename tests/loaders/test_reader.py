@@ -137,7 +137,7 @@ def test_a_pipe_that_windows_finds_broken_is_a_crash_too(tmp_path: Path, monkeyp
 def test_a_lasting_worker_keeps_nothing_of_what_it_wrote_about_earlier_work() -> None:
     with WorkerProcess("loaders.view_worker") as worker:
         worker._stderr.write(b"of an earlier page")
-        worker.send(b"no request\n")
+        worker.send([b"no request\n"])
         told = worker.last_words()
     assert "JSONDecodeError" in told and "earlier" not in told
 
