@@ -6,7 +6,7 @@ from itertools import count
 from pathlib import Path
 
 from bench.corpora import RETRIEVAL, read_corpus, read_texts, required
-from rag.ingest.splitting import sections_of
+from bench.splitting import sections_of
 from rag.settings import SplitterSettings
 from rag.types import LoadedDocument, Page, PageHealth, Section
 

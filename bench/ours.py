@@ -9,10 +9,10 @@ from pathlib import Path
 from bench.corpora import Text
 from bench.harness import local_knowledge, settings_for
 from bench.peers import Ranking, Search
+from bench.splitting import sections_of
 from bench.vectors import KeptEmbeddings
 from rag.database import open_database
 from rag.embeddings.encoder import Encoder
-from rag.ingest.splitting import sections_of
 from rag.knowledge.catalog import Catalog
 from rag.knowledge.request import SearchRequest, from_settings
 from rag.knowledge.tokenizer import Tokenizer

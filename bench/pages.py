@@ -18,12 +18,12 @@ from statistics import fmean, median, quantiles
 from typing import Any
 
 from bench.harness import Outcome, settings_for
+from bench.splitting import sections_of
 from loaders.reader import ReaderLimits, read_in_worker
 from loaders.viewer import Viewer
 from rag.database import open_database
 from rag.errors import DocumentError
 from rag.files import FileStore
-from rag.ingest.splitting import sections_of
 from rag.knowledge.catalog import Catalog
 from rag.knowledge.contents import Contents
 from rag.knowledge.passages import Passages

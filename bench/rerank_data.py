@@ -16,11 +16,11 @@ import numpy as np
 
 from bench.corpora import Question, in_words, present, read_questions
 from bench.harness import local_knowledge, read_jsonl, settings_for
+from bench.splitting import sections_of
 from bench.vectors import KeptEmbeddings
 from loaders import load
 from rag.database import open_database
 from rag.embeddings.build import build_embeddings
-from rag.ingest.splitting import sections_of
 from rag.knowledge.catalog import Catalog
 from rag.knowledge.request import from_settings
 from rag.knowledge.tokenizer import Tokenizer

@@ -110,7 +110,13 @@ def _as_word(spaced: re.Match[str]) -> str:
 def squeeze(text: str) -> str:
     """The three rules: runs of blanks, of blank lines and of one punctuation mark become one."""
     text = _BLANK_LINES.sub("\n", _BLANKS.sub(" ", text))
-    return _REPEATED.sub(lambda match: match[match.lastindex or 0], text)
+    return _REPEATED.sub(_once, text)
+
+
+def _once(repeated: re.Match[str]) -> str:
+    """One mark for several. Leaders before a number, as of a price, are not its decimal point."""
+    mark = repeated[repeated.lastindex or 0]
+    return f"{mark} " if mark == "." and repeated.string[repeated.end() : repeated.end() + 1].isdigit() else mark
 
 
 def as_title(text: str) -> str:

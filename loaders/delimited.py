@@ -1,17 +1,22 @@
 """Tables whose cells are parted by bars, tabs or commas, as a spreadsheet exports them: in typed text, and in CSV."""
 
 import csv
+import re
 from collections.abc import Iterator, Sequence
 from io import StringIO
-from itertools import groupby
+from itertools import chain, groupby
 
 from loaders.cells import is_a_list, reads_like_cells
 from loaders.rows import row_text
+from loaders.table_lines import table_lines
 
 _FEWEST_ROWS, _FEWEST_COLUMNS = 3, 3
 _LONGEST_ROW = 1000
 _BAR, _TAB, _COMMA = "|", "\t", ","
 _OF_CSV = (_COMMA, ";", _TAB, _BAR)
+# What programs write for Excel: which mark parts the cells, and that it is to leave a long number as it is.
+_TELLS_DELIMITER = re.compile(r"\ufeff?\"?sep=([,;|\t])\"?\n", re.IGNORECASE)
+_KEPT_AS_TEXT = re.compile(r"=\"([^\"]+)\"|'(\d+[\dXx]?)")
 
 
 def with_table_rows(typed: Sequence[str]) -> Sequence[str]:
@@ -27,13 +32,27 @@ def with_table_rows(typed: Sequence[str]) -> Sequence[str]:
 
 def rows_of_csv(text: str) -> Sequence[str]:
     """The rows of a CSV file, with borders between their cells. A cell may have line breaks within quotes."""
+    told = _TELLS_DELIMITER.match(text)
+    text = text[told.end() :] if told else text
     first = next((line for line in text.split("\n") if any(mark in line for mark in _OF_CSV)), "")
-    reader = csv.reader(StringIO(text), delimiter=max(_OF_CSV, key=first.count), strict=True)
+    reader = csv.reader(StringIO(text), delimiter=told[1] if told else max(_OF_CSV, key=first.count), strict=True)
     try:
-        rows = [[" ".join(cell.split()) for cell in row] for row in reader]
+        rows = [[_plain(cell) for cell in row] for row in reader]
     except csv.Error:  # behind a quote that nothing closes, all would be one cell
         return with_table_rows(text.split("\n"))
-    return [row_text(row) if len(row) > 1 else row[0] for row in rows if any(row)]
+    parts = groupby(filter(any, rows), key=lambda row: len(row) > 1)
+    return [line for is_table, part in parts for line in (_table(list(part)) if is_table else chain(*part))]
+
+
+def _plain(cell: str) -> str:
+    line = " ".join(cell.split())
+    number = _KEPT_AS_TEXT.fullmatch(line)
+    return (number[1] or number[2]) if number else line
+
+
+def _table(rows: Sequence[Sequence[str]]) -> Iterator[str]:
+    filled = [{column: cell for column, cell in enumerate(row) if cell} for row in rows]
+    return table_lines(filled, range(max(map(len, rows))))
 
 
 def _cells(row: str, delimiter: str) -> Sequence[str]:

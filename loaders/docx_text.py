@@ -4,7 +4,7 @@ import re
 from collections.abc import Callable, Collection, Iterator
 from typing import Any
 
-from loaders.docx_numbering import W, value
+from loaders.docx_numbering import W, is_on, value
 from loaders.symbols import BY_FONT
 
 PAGE_BREAK = "\f"
@@ -13,7 +13,7 @@ _M = "{http://schemas.openxmlformats.org/officeDocument/2006/math}"
 _AROUND_BLOCKS = ("body", "sdt", "sdtContent", "customXml")
 _AROUND_TEXT = ("ins", "moveTo", "smartTag", "hyperlink", "fldSimple", "dir", "bdo", "r", "ruby", "rubyBase")
 _WRAPPERS = frozenset([*(f"{W}{name}" for name in _AROUND_BLOCKS + _AROUND_TEXT), f"{_M}oMathPara"])
-_TEXT, _BREAK, _FORMULA, _SYMBOL = f"{W}t", f"{W}br", f"{_M}oMath", f"{W}sym"
+_TEXT, _BREAK, _FORMULA, _SYMBOL, _FIELD = f"{W}t", f"{W}br", f"{_M}oMath", f"{W}sym", f"{W}fldChar"
 _CHARACTERS = {f"{W}tab": "\t", f"{W}ptab": "\t", f"{W}cr": "\n", f"{W}noBreakHyphen": "-"}
 # How parts of a formula are written in a line.
 _SIGNS = {f"{_M}den": "/", f"{_M}sup": "^", f"{_M}sub": "_"}
@@ -36,7 +36,7 @@ def inside(element: Any, tags: Collection[str]) -> Iterator[Any]:
 def text_of(paragraph: Any, is_hidden: Callable[[Any], bool]) -> str:
     """A paragraph's text, hidden runs left out. A number raised behind a digit is a power of it: 10^5."""
     text, was_raised = "", False
-    for element in inside(paragraph, (_TEXT, _BREAK, _FORMULA, _SYMBOL, *_CHARACTERS)):
+    for element in inside(paragraph, (_TEXT, _BREAK, _FORMULA, _SYMBOL, _FIELD, *_CHARACTERS)):
         if is_hidden(element.getparent()):
             continue
         characters = _characters(element)
@@ -55,7 +55,18 @@ def _characters(element: Any) -> str:
         return _BREAKS.get(element.get(f"{W}type", "textWrapping"), "")
     if element.tag == _SYMBOL:
         return _symbol(element.get(f"{W}font", ""), element.get(f"{W}char", ""))
+    if element.tag == _FIELD:
+        return _check_box(element)
     return _formula(element) if element.tag == _FORMULA else _CHARACTERS[element.tag]
+
+
+def _check_box(field: Any) -> str:
+    """The box of an older form, which has no character of its own; nothing for another field."""
+    box = field.find(f"{W}ffData/{W}checkBox")
+    if box is None:
+        return ""
+    checked = is_on(box, f"{W}checked")
+    return "☑" if checked or (checked is None and is_on(box, f"{W}default")) else "☐"
 
 
 def _symbol(font: str, code: str) -> str:

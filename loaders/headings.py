@@ -30,6 +30,8 @@ _LEADERS = re.compile(r"[^\d.…·]\s*[.…·]+\s*\d{1,4}$|[.…·]{2,}$")
 _PAGE_NUMBER = re.compile(r"[^\d\s.、]\s+\d{1,4}$")
 _AMOUNT = re.compile(r"\s-?[\d,]*\d\.\d\d")
 LONGEST = 40
+# With more words, or with figures, the line of an article that has no stop is its text.
+_LONGEST_OF_ARTICLE = 16
 DEEPEST = 9  # as in Word; a page of many sizes has no more
 SENTENCE_MARKS = re.compile(r"[，。；！？,;!?：:]")
 _CLOSING = re.compile(r"^[^(（]*[)）]$")
@@ -88,6 +90,14 @@ def level_of(line: str) -> int | None:
 def stands_before_text(title: str) -> bool:
     """Whether a title is the number of an article or a label: its text may follow on the line."""
     return _BEFORE_TEXT.fullmatch(title) is not None
+
+
+def is_article_title(line: str) -> bool:
+    """Whether a line may be all of an article's or a label's heading: its number, alone or before a few words."""
+    article = _ARTICLE.match(line)
+    title = line[article.end() :].lstrip(" ：:、") if article else ""
+    named = article is not None and len(title) <= _LONGEST_OF_ARTICLE and is_title(title)
+    return stands_before_text(line) or (named and not any(map(str.isdigit, title)))
 
 
 def is_lone(line: str) -> bool:

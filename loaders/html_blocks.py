@@ -15,8 +15,8 @@ _BLOCK = re.compile(
     "|thead|ul"
 )
 _LAYOUT_ROLES = ("presentation", "none")
-# What no cell of a table of data holds.
-_OF_LAYOUT = ("table", "pre", "ul", "ol", "dl", *_HEADINGS)
+# What no cell of a table of data holds, and what only those below titles do.
+_OF_LAYOUT, _LISTS = ("table", "pre", *_HEADINGS), ("ul", "ol", "dl")
 _LONGEST_CELL = 800
 _BREAK = "\v"
 _CHINESE = re.compile(rf"[{CJK}]")
@@ -133,7 +133,8 @@ def _is_defined(term: Any) -> bool:
 
 def _lays_out(table: Any) -> bool:
     """Whether a table only places what stands on a page: it holds what no cell does, or no row of several texts."""
-    if table.get("role", "").lower() in _LAYOUT_ROLES or next(table.iterdescendants(*_OF_LAYOUT), None) is not None:
+    never = _OF_LAYOUT if next(table.iterdescendants("th"), None) is not None else (*_OF_LAYOUT, *_LISTS)
+    if table.get("role", "").lower() in _LAYOUT_ROLES or next(table.iterdescendants(*never), None) is not None:
         return True
     texts = [(cell.getparent(), "".join(cell.itertext())) for cell in table.iterdescendants("td", "th")]
     rows = [row for row, text in texts if text.strip()]

@@ -28,9 +28,9 @@ _ATTRIBUTES = (
 _INLINE_TAG = re.compile(
     rf"</?(?:a|abbr|b|br|center|em|font|i|img|kbd|small|span|strong|sub|sup|u){_ATTRIBUTES}/?>", re.I
 )
-# HTML that only lays a text out, outside of code.
+# HTML that only lays a text out, outside of code, and comments, which nobody is shown.
 _LAYOUT = re.compile(
-    rf"`[^`\n]*`|(<br{_ATTRIBUTES}/?>)"
+    rf"`[^`\n]*`|(<br{_ATTRIBUTES}/?>)|<!--(?:[^<-]|-(?!->)|<(?!!--))*+-->"
     rf"|</?(?:b|center|details|div|em|font|i|p|small|span|strong|summary|u){_ATTRIBUTES}/?>",
     re.I,
 )

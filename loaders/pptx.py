@@ -19,6 +19,7 @@ _ROW_HEIGHT = 0.04
 # What each slide repeats, by the names that the file's format gives to it.
 _REPEATED = ("dt", "ftr", "hdr", "sldNum")
 _LINE_BREAK = "\v"
+_COMPATIBILITY = "{http://schemas.openxmlformats.org/markup-compatibility/2006}"
 
 
 def read_pptx(path: Path, name: str, max_pages: int) -> LoadedDocument:
@@ -32,6 +33,8 @@ def read_pptx(path: Path, name: str, max_pages: int) -> LoadedDocument:
         if len(slides) > max_pages:
             raise TooManyPages(name=name, pages=len(slides), limit=max_pages)
         row_height = int(_ROW_HEIGHT * (presentation.slide_height or 0))
+        for slide in slides:
+            _take_up_newer(slide.element)
         read = [_Slide(slide, row_height) for slide in slides]
     texts = enumerate((slide.text for slide in read), start=1)
     pages = tuple(Page(number, str(number), text, page_health(text)) for number, text in texts)
@@ -50,6 +53,13 @@ class _Slide:
         self.text = joined([own, *lines, "", *_notes(slide)])
         first = self.text.split("\n", 1)[0].replace("|", " ")
         self.title = own or " ".join(first.split())[:LONGEST]
+
+
+def _take_up_newer(slide: Any) -> None:
+    """Put shapes that only newer programs know, as those with formulas, in the place where they stand with others."""
+    for alternatives in list(slide.iter(f"{_COMPATIBILITY}AlternateContent")):
+        for shape in list(alternatives.iterfind(f"{_COMPATIBILITY}Choice[1]/*")):
+            alternatives.addprevious(shape)
 
 
 def _ordered(shapes: Iterable[Any], row_height: int) -> Iterator[Any]:

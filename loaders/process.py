@@ -13,7 +13,7 @@ import sys
 import tempfile
 import threading
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from concurrent.futures import CancelledError
 from contextlib import suppress
 from pathlib import Path
@@ -33,6 +33,7 @@ class WorkerProcess:
     """A module of this project that runs as a process. As a context manager, it does not outlive the block."""
 
     def __init__(self, module: str) -> None:
+        self._module = module
         self._stderr = tempfile.TemporaryFile()  # noqa: SIM115 - closed by `close`
         self._process = subprocess.Popen(
             [sys.executable, "-m", module],
@@ -55,26 +56,37 @@ class WorkerProcess:
         """Whether it still runs."""
         return self._process.poll() is None
 
-    def send(self, line: bytes) -> None:
+    def send(self, lines: Iterable[bytes]) -> None:
         """Give it something to do; what it wrote to standard error until then is forgotten."""
         assert self._process.stdin is not None
         self._stderr.seek(0)
         self._stderr.truncate()
-        # It died at its start, which shows when its messages end; Windows calls the pipe's argument invalid.
+        # It has died, which shows when its messages end; Windows calls the pipe's argument invalid.
         with suppress(OSError):
-            self._process.stdin.write(line)
+            for line in lines:
+                self._process.stdin.write(line)
             self._process.stdin.flush()
 
-    def messages(self, deadline: float, cancel: threading.Event | None = None) -> Iterator[dict[str, Any]]:
-        """What it says, until it ends, `time.monotonic()` passes the deadline, or `cancel` is set."""
-        while (left := deadline - time.monotonic()) > 0 and not (cancel is not None and cancel.is_set()):
+    def replies(self, name: str, seconds: float, cancel: threading.Event | None = None) -> Iterator[dict[str, Any]]:
+        """What it says of the file with that name, as long as it is listened to.
+
+        Raises DocumentError: what the file deserves; ReadingTimedOut or ReaderCrashed where it says nothing more, in
+        time or at all; CancelledError once `cancel` is set.
+        """
+        deadline = time.monotonic() + seconds
+        while not (cancel is not None and cancel.is_set()):
+            if (left := deadline - time.monotonic()) <= 0:
+                raise ReadingTimedOut(name=name, seconds=seconds)
             try:
                 line = self._lines.get(timeout=min(left, _CANCEL_POLL_SECONDS))
             except queue.Empty:
                 continue
-            if not line:
-                return
-            yield json.loads(line)
+            if line:
+                yield _told(line)
+            elif cancel is None or not cancel.is_set():
+                _log.warning("%s ended over %r with %s", self._module, name, self.last_words())
+                raise ReaderCrashed(name=name)
+        raise CancelledError
 
     def last_words(self) -> str:
         """How it ended, and the end of what it wrote to standard error; one that fell silent is ended."""
@@ -122,26 +134,26 @@ class StandingWorker:
         if self._process is None or not self._process.alive:
             self.close()
             self._process = WorkerProcess(self._module)
-        process, deadline = self._process, time.monotonic() + self._time_limit
-        process.send(line)
-        for message in process.messages(deadline, cancel):
-            if "error" in message:
-                raise wire.decode_failure(message)
-            return message
-        late, cancelled = time.monotonic() >= deadline, cancel is not None and cancel.is_set()
-        if not late and not cancelled:
-            _log.warning("%s ended over %r with %s", self._module, name, process.last_words())
-        # Whatever it is at, the next question needs a worker that answers.
-        self.close()
-        if cancelled:
-            raise CancelledError
-        raise ReadingTimedOut(name=name, seconds=self._time_limit) if late else ReaderCrashed(name=name)
+        self._process.send([line])
+        try:
+            return next(self._process.replies(name, self._time_limit, cancel))
+        except (ReadingTimedOut, ReaderCrashed, CancelledError):
+            # Whatever it is at, the next question needs a worker that answers.
+            self.close()
+            raise
 
     def close(self) -> None:
         """End the process; the next question would start another."""
         if self._process is not None:
             self._process.close()
             self._process = None
+
+
+def _told(line: bytes) -> dict[str, Any]:
+    message: dict[str, Any] = json.loads(line)
+    if "error" in message:
+        raise wire.decode_failure(message)
+    return message
 
 
 def serve(reply: Callable[[bytes], bytes]) -> None:
@@ -167,10 +179,12 @@ def received() -> Iterator[bytes]:
 def _receive(lines: "queue.SimpleQueue[bytes]") -> None:
     """Reads until nobody is left to stop work that hangs."""
     # Not through sys.stdin: at its end, the interpreter would wait for the lock of a buffer that is being read.
-    with os.fdopen(os.dup(sys.stdin.fileno()), "rb") as source:
-        for line in source:
-            lines.put(line)
-    os._exit(1)
+    try:
+        with os.fdopen(os.dup(sys.stdin.fileno()), "rb") as source:
+            for line in source:
+                lines.put(line)
+    finally:  # also without memory for a line: who sends it waits until it is taken
+        os._exit(1)
 
 
 def private_output() -> BinaryIO:

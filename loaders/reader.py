@@ -1,24 +1,19 @@
-"""Files read in a process of their own, with limits on time and memory."""
+"""Files read, and what was read split, in processes of their own with limits on time and memory."""
 
-import logging
 import threading
-import time
 from collections.abc import Callable
-from concurrent.futures import CancelledError
 from dataclasses import dataclass
 from pathlib import Path
 
-from loaders import wire
+from loaders import split_wire, wire
 from loaders.process import WorkerProcess
-from rag.errors import ReaderCrashed, ReadingTimedOut
-from rag.types import LoadedDocument, Page
-
-_log = logging.getLogger(__name__)
+from loaders.split_wire import Lengths
+from rag.types import LoadedDocument, Page, Section
 
 
 @dataclass(frozen=True, slots=True)
 class ReaderLimits:
-    """What reading one file may take."""
+    """What reading one file may take, and then splitting it."""
 
     max_pages: int
     time_limit_seconds: float
@@ -38,24 +33,26 @@ def read_in_worker(
     Raises DocumentError: what the file deserves, ReadingTimedOut or ReaderCrashed; CancelledError when cancelled.
     """
     job = wire.Job(path.resolve(), name, password, limits.max_pages, limits.memory_limit_mb)
-    deadline = time.monotonic() + limits.time_limit_seconds
-    pages: list[Page] = []
     with WorkerProcess("loaders.worker") as process:
-        process.send(wire.encode_job(job))
-        for message in process.messages(deadline, cancel):
-            match message:
-                case {"done": done, "total": total}:
-                    if on_progress:
-                        on_progress(done, total)
-                case {"page": _}:
-                    pages.append(wire.decode_page(message))
-                case {"error": _}:
-                    raise wire.decode_failure(message)
-                case {"outline": _}:
-                    return wire.decode_document(message, pages)
-        if time.monotonic() >= deadline:
-            raise ReadingTimedOut(name=name, seconds=limits.time_limit_seconds)
-        if cancel is not None and cancel.is_set():
-            raise CancelledError
-        _log.warning("the reader of %r ended with %s", name, process.last_words())
-        raise ReaderCrashed(name=name)
+        process.send([wire.encode_job(job)])
+        replies = process.replies(name, limits.time_limit_seconds, cancel)
+        pages: list[Page] = []
+        while "outline" not in (message := next(replies)):
+            if "page" in message:
+                pages.append(wire.decode_page(message))
+            elif on_progress:
+                on_progress(message["done"], message["total"])
+        return wire.decode_document(message, pages)
+
+
+def split_in_worker(
+    document: LoadedDocument,
+    name: str,
+    lengths: Lengths,
+    limits: ReaderLimits,
+    cancel: threading.Event | None = None,
+) -> tuple[Section, ...]:
+    """The document's sections, as `split_document` makes them, in a worker process. Raises as `read_in_worker` does."""
+    with WorkerProcess("loaders.split_worker") as process:
+        process.send(split_wire.encode_job(document, lengths, limits.memory_limit_mb))
+        return split_wire.decode_sections(document, process.replies(name, limits.time_limit_seconds, cancel))

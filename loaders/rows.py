@@ -115,7 +115,7 @@ def _tables(text: str) -> Iterator[list[tuple[int, int]]]:
 def _headers(lines: Sequence[str]) -> list[str]:
     """The header that each row stands under, its caption included; each of its own lines stands under those before.
 
-    A header that stands again, as on top of a page, is the one in force.
+    A header that stands again, as on top of a page, is the one in force. One that is too long names nothing.
     """
     if len(lines) < _FEWEST_ROWS:
         return [""] * len(lines)
@@ -126,21 +126,24 @@ def _headers(lines: Sequence[str]) -> list[str]:
         return [""] * len(lines)
     headers: list[str] = []
     opened = -2  # where the last header began
-    current = ""
+    own: list[str] = []  # its lines
+    current = ""  # and these as one text: it may be long, and stand above a million rows
     for index, (line, below) in enumerate(zip(lines, _filled_below(cells), strict=True)):
         if opened == index - 1 and _is_second_line(*cells[opened : index + 1]):
             headers.append(current)
-            current = f"{current}\n{line}"
-        elif line in (own := current.split("\n")) and not _is_below_caption(cells, index):
+            own.append(line)
+            current = "\n".join(own)
+        elif line in own and not _is_below_caption(cells, index):
             headers.append("\n".join(own[: own.index(line)]))
         elif _opens(cells, index, below):
-            opened, current, captioned = index, line, _is_below_caption(cells, index)
+            opened, own, current, captioned = index, [line], line, _is_below_caption(cells, index)
             headers.append(lines[index - 1] if captioned else "")
             if captioned:
-                current, headers[-2] = f"{lines[index - 1]}\n{line}", ""
+                own, headers[-2] = [lines[index - 1], line], ""
+                current = "\n".join(own)
         else:
-            headers.append(current if len(current) <= LONGEST_HEADER else "")
-    return headers
+            headers.append(current)
+    return [header if len(header) <= LONGEST_HEADER else "" for header in headers]
 
 
 def _is_form(cells: Sequence[Sequence[str]]) -> bool:

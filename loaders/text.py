@@ -1,7 +1,7 @@
 """TXT, CSV and Markdown: the encoding found, hard-wrapped lines joined, form feeds taken as page breaks."""
 
 import re
-from codecs import BOM_UTF16_BE, BOM_UTF16_LE
+from codecs import BOM_UTF8, BOM_UTF16_BE, BOM_UTF16_LE
 from collections.abc import Sequence
 from pathlib import Path, PurePath
 
@@ -68,12 +68,14 @@ def decode(data: bytes, name: str) -> str:
     """Bytes as text: UTF-8, UTF-16, GB18030 or Big5. Raises NotText for bytes in none of these."""
     if data.startswith((BOM_UTF16_LE, BOM_UTF16_BE)):
         return data.decode("utf-16", errors="replace")
+    # Some programs put it before text in another encoding.
+    data = data.removeprefix(BOM_UTF8)
     try:
-        return data.decode("utf-8-sig")
+        return data.decode()
     except UnicodeDecodeError as error:
         # A file cut off within its last character is still UTF-8.
         if error.reason == "unexpected end of data" and error.start > 0:
-            return data[: error.start].decode("utf-8-sig")
+            return data[: error.start].decode()
     if text := _damaged_utf8(data):
         return text
     if order := _utf16_order(data):
@@ -88,7 +90,7 @@ def decode(data: bytes, name: str) -> str:
 
 def _damaged_utf8(data: bytes) -> str | None:
     """Bytes as UTF-8 in which few characters are damaged; None where they are of another encoding."""
-    text = data.decode("utf-8-sig", errors="replace")
+    text = data.decode(errors="replace")
     damaged = text.count(_DAMAGE)
     others = len(text) - len(text.encode("ascii", errors="ignore")) - damaged
     return text if damaged <= _DAMAGED_SHARE * others else None

@@ -45,14 +45,14 @@ def failure(error: errors.DocumentError) -> bytes:
 def encode_document(document: LoadedDocument) -> Iterator[bytes]:
     """A document as a line per page and a last one that completes it."""
     for page in document.pages:
-        yield to_line({"page": asdict(page)})
+        yield to_line({"page": [page.number, page.label, page.text, page.health]})
     yield to_line({"outline": [asdict(heading) for heading in document.outline]})
 
 
 def decode_page(message: Mapping[str, Any]) -> Page:
     """A page from its message."""
-    values = message["page"]
-    return Page(values["number"], values["label"], values["text"], PageHealth(values["health"]))
+    number, label, text, health = message["page"]
+    return Page(number, label, text, PageHealth(health))
 
 
 def decode_document(message: Mapping[str, Any], pages: list[Page]) -> LoadedDocument:

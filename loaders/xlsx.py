@@ -10,7 +10,7 @@ from loaders.archives import unpacking
 from loaders.headings import is_title
 from loaders.health import page_health, require_text
 from loaders.rows import LONGEST_REPEATED, joined
-from loaders.xlsx_tables import table_lines
+from loaders.table_lines import table_lines
 from loaders.xlsx_workbook import Grid, Workbook
 from rag.errors import NoWords, TooManyPages
 from rag.types import Heading, LoadedDocument, Page

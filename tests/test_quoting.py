@@ -115,6 +115,23 @@ def test_the_title_of_a_document_is_not_quoted_but_the_first_of_several_entries_
     assert "总机 820-1188[1]" in nearest_quote("总机的号码", (entries,), by_words)
 
 
+@pytest.mark.parametrize("title", ["第二条 押金", "第二条：押金", "第二条", "【押金】"])
+def test_the_title_of_an_article_is_no_part_of_what_is_quoted(title: str) -> None:
+    passage = f"付款方式：\n每月支付。\n{title}\n押金为两个月租金。"
+    quoted = quoted_lines(nearest("押金怎么付款", [(1, passage)], by_words, 2))
+    assert quoted == ["付款方式：[1]", "每月支付。[1]", "押金为两个月租金。[1]"]
+
+
+@pytest.mark.parametrize("following", ["第四条 病假为五天", "第二章 附则", "满一年后可以使用。"])
+def test_an_article_whose_text_stands_in_its_line_is_quoted_whole(following: str) -> None:
+    article = "第三条 年假为10天" if following.endswith("。") else "第三条 年假为十天"
+    assert f"{article}[1]" in nearest_quote("年假几天", (evidence(1, f"{article}\n{following}"),), by_words)
+
+
+def test_what_begins_with_a_figure_is_quoted_without_a_blank_before_it() -> None:
+    assert nearest_quote("租期", (evidence(1, "1.1 租期共两年。"),), by_words) == "> 1.1 租期共两年。[1]"
+
+
 RATES = (
     "二、住宿标准\n城市级别 | 总监 | 经理 | 员工\n一线城市 | 800元 | 600元 | 450元\n其他城市 | 500元 | 380元 | 280元"
 )

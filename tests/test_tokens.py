@@ -108,6 +108,27 @@ def test_the_first_passage_is_cut_somewhere_where_no_sentence_ends_and_a_later_o
 
 
 @pytest.mark.parametrize(
+    ("text", "left"),
+    [
+        ("第二条 押金\n押金为两个月租金，退租时无息退还。", ""),
+        ("差旅报销制度\n第二章 补助\n出差补助每天一百元，凭票报销。", ""),
+        ("付款方式如下：\n每月五日前支付，逾期加收违约金。", ""),
+        ("二、补助\n城市 | 总监 | 经理\n一线城市 | 800元 | 600元\n其他城市 | 500元 | 380元", ""),
+        ("第二条 押金\n押两个月。\n退租时无息退还，不足部分另行补交。", "第二条 押金\n押两个月。\n"),
+        ("张三 人事部\n李四 财务部\n王五 研发部门的负责人", "张三 人事部\n李四 财务部\n"),
+    ],
+)
+def test_a_passage_of_which_only_a_title_would_be_left_is_left_out(text: str, left: str) -> None:
+    items = [evidence(1, "短。"), evidence(2, text)]
+    assert [item.text for item in fit_evidence(items, 22, len)] == ["短。", left][: 1 + bool(left)]
+
+
+def test_the_first_passage_is_cut_in_a_sentence_rather_than_behind_its_title() -> None:
+    items = [evidence(1, "第二条 押金\n押金为两个月租金，退租时无息退还。")]
+    assert [item.text for item in fit_evidence(items, 20, len)] == ["第二条 押金\n押金为两个月租金，"]
+
+
+@pytest.mark.parametrize(
     ("text", "budget", "cut"),
     [
         (

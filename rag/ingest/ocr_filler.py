@@ -6,26 +6,23 @@ from collections.abc import Callable, Mapping, Sequence
 from concurrent.futures import CancelledError
 from dataclasses import replace
 
-from loaders.health import ranges
 from loaders.kind import is_pdf
-from loaders.ocr import OCR_COMMAND, PageRecogniser, ocr_installed
+from loaders.ocr import PageRecogniser, ocr_installed
 from loaders.ocr_text import is_readable, with_recognised
 from loaders.ocr_wire import OcrJob
 from rag.background import Background
 from rag.errors import (
     DocumentError,
-    EmptyFile,
-    NoTextLayer,
-    NothingRecognised,
-    OcrNeeded,
     PasswordNeeded,
-    RecognitionStopped,
+    ReaderCrashed,
+    ReadingTimedOut,
     UnknownDocument,
     WenquError,
     WrongPassword,
 )
 from rag.events import IngestProgress, IngestStage
 from rag.files import FileStore
+from rag.ingest.page_report import without_text
 from rag.ingest.splitting import sections_of
 from rag.knowledge.catalog import Catalog
 from rag.knowledge.document_pages import DocumentPages
@@ -184,19 +181,23 @@ class OcrFiller:
     def _add_recognised(self, document: Document) -> None:
         """Make the text that was recognised so far searchable; text that cannot be is given up."""
         try:
-            self._add(document.document_id)
-        except (WenquError, OSError):
+            self._add(document.document_id, document.name)
+        except (ReadingTimedOut, ReaderCrashed) as error:
+            _log.warning("the recognised pages of %r could not be split: %s", document.name, error)
+        except (WenquError, OSError, CancelledError):
             raise
         except Exception:  # noqa: BLE001 - whatever strange text brings to light
             _log.exception("the recognised pages of %r could not be stored", document.name)
-            self._recognitions.give_up(document.document_id, Recognition.FAILED, (Recognition.READ,))
+        else:
+            return
+        self._recognitions.give_up(document.document_id, Recognition.FAILED, (Recognition.READ,))
 
-    def _add(self, document_id: str) -> None:
+    def _add(self, document_id: str, name: str) -> None:
         """Store the document anew, with all text that was recognised so far; its other passages keep their vectors."""
         recognised = self._recognitions.recognised(document_id)
         stored = DocumentPages(self._catalog.engine).content(document_id)
         loaded = with_recognised(stored, recognised)
-        sections = sections_of(loaded, self._settings.splitter)
+        sections = sections_of(loaded, name, self._settings, self._background.closed)
         # With the headings found on these pages as the file's own, none would be looked for on the next.
         self._knowledge.add(document_id, sections, replace(loaded, outline=stored.outline), before=_READ)
         self._filler.wake()
@@ -213,7 +214,7 @@ class OcrFiller:
             self._passwords.pop(document_id, None)
         document = self._catalog.known_document(document_id)
         if document.status is DocumentStatus.RECOGNISING:
-            error = _failure(document.name, outcomes, self._settings.ocr.enabled)
+            error = without_text(document.name, outcomes, self._settings.ocr.enabled)
             _log.warning("%s", error)
             self._catalog.fail(document_id, error.message)
         self._states.finish()
@@ -233,18 +234,3 @@ def _outcome(page: RecognisedPage) -> Recognition:
     if page.blank:
         return Recognition.BLANK
     return Recognition.READ if is_readable(page) else Recognition.NOTHING
-
-
-def _failure(name: str, outcomes: Mapping[int, Recognition], enabled: bool) -> DocumentError:
-    """What to say of a document without a page that can be searched; `enabled`: they are recognised here."""
-    pages = ranges(sorted(outcomes))
-    if Recognition.LOCKED in outcomes.values():
-        return PasswordNeeded(name=name)
-    if Recognition.STOPPED in outcomes.values():
-        return RecognitionStopped(name=name)
-    if Recognition.MISSING in outcomes.values():
-        missing = OcrNeeded(name=name, pages=pages, command=OCR_COMMAND)
-        return missing if enabled else NoTextLayer(name=name, pages=pages)
-    if set(outcomes.values()) == {Recognition.BLANK}:
-        return EmptyFile(name=name)
-    return NothingRecognised(name=name, pages=pages)

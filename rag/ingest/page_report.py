@@ -5,6 +5,15 @@ from collections.abc import Mapping
 
 from loaders.health import ranges
 from loaders.ocr import OCR_COMMAND
+from rag.errors import (
+    DocumentError,
+    EmptyFile,
+    NoTextLayer,
+    NothingRecognised,
+    OcrNeeded,
+    PasswordNeeded,
+    RecognitionStopped,
+)
 from rag.page_names import kind_of_page
 from rag.types import Message, PageGroup, PageHealth, Recognition
 
@@ -22,6 +31,21 @@ def page_report(
     for number in sorted(health):
         groups[_kind(health[number], outcomes.get(number))].append(number)
     return tuple(_group(file, kind, numbers) for kind, numbers in groups.items())
+
+
+def without_text(name: str, outcomes: Mapping[int, Recognition], enabled: bool) -> DocumentError:
+    """What to say of a document without a page that can be searched; `enabled`: they are recognised here."""
+    pages = ranges(sorted(outcomes))
+    if Recognition.LOCKED in outcomes.values():
+        return PasswordNeeded(name=name)
+    if Recognition.STOPPED in outcomes.values():
+        return RecognitionStopped(name=name)
+    if Recognition.MISSING in outcomes.values():
+        missing = OcrNeeded(name=name, pages=pages, command=OCR_COMMAND)
+        return missing if enabled else NoTextLayer(name=name, pages=pages)
+    if set(outcomes.values()) == {Recognition.BLANK}:
+        return EmptyFile(name=name)
+    return NothingRecognised(name=name, pages=pages)
 
 
 def _kind(health: PageHealth, outcome: Recognition | None) -> str:

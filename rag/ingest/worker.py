@@ -8,7 +8,7 @@ from concurrent.futures import CancelledError
 from dataclasses import dataclass, field
 
 from loaders.health import has_text
-from loaders.reader import ReaderLimits, read_in_worker
+from loaders.reader import read_in_worker
 from rag.background import Background
 from rag.database import store_errors
 from rag.errors import ReaderCrashed, ReadingInterrupted, StoreError, UnknownDocument, WenquError
@@ -16,7 +16,7 @@ from rag.events import IngestProgress, IngestStage
 from rag.files import FileStore
 from rag.ingest.fair_queue import FairQueue
 from rag.ingest.ocr_filler import OcrFiller
-from rag.ingest.splitting import sections_of
+from rag.ingest.splitting import reader_limits, sections_of
 from rag.knowledge.catalog import Catalog
 from rag.knowledge.filler import VectorFiller
 from rag.knowledge.stored import StoredKnowledgeBase
@@ -152,7 +152,7 @@ class Intake:
         self._catalog.start_attempt(document_id)
         loaded = self._read(job)
         self._report(document_id, IngestStage.SPLITTING, len(loaded.pages), len(loaded.pages))
-        sections = sections_of(loaded, self._settings.splitter) if has_text(loaded.pages) else ()
+        sections = sections_of(loaded, job.name, self._settings, job.cancel) if has_text(loaded.pages) else ()
         self._ocr.expect(document_id, job.name, loaded, job.password)
         self._report(document_id, IngestStage.STORING, 0, sum(len(section.children) for section in sections))
         self._knowledge.add(document_id, sections, loaded, job.cancel)
@@ -161,14 +161,14 @@ class Intake:
         self._ocr.wake()
 
     def _read(self, job: _Job) -> LoadedDocument:
-        path, limits = self._files.path(job.document_id), self._settings.loaders
+        path = self._files.path(job.document_id)
         if not path.is_file():
             raise ReadingInterrupted(name=job.name)
         return self._read_file(
             path,
             name=job.name,
             password=job.password,
-            limits=ReaderLimits(limits.max_pages, limits.time_limit_seconds, limits.memory_limit_mb),
+            limits=reader_limits(self._settings),
             on_progress=lambda done, total: self._report(job.document_id, IngestStage.READING, done, total),
             cancel=job.cancel,
         )

@@ -4,6 +4,7 @@ import json
 import threading
 from collections.abc import Callable, Iterator
 from pathlib import Path
+from typing import Any
 
 import pytest
 from reportlab.lib.pdfencrypt import StandardEncryption
@@ -11,7 +12,8 @@ from sqlalchemy import select
 
 from rag.errors import NoTextLayer, PasswordNeeded, ReaderCrashed
 from rag.events import IngestFailed, IngestProgress, IngestStage, Searchable
-from rag.ingest.ocr_filler import Recogniser, _failure
+from rag.ingest.ocr_filler import Recogniser
+from rag.ingest.page_report import without_text
 from rag.knowledge.document_pages import DocumentPages
 from rag.knowledge.recognitions import Recognitions
 from rag.knowledge.schema import chunks
@@ -43,8 +45,8 @@ Build = Callable[..., Rig]
 def build(tmp_path: Path) -> Iterator[Build]:
     rigs: list[Rig] = []
 
-    def rig(recogniser: Recogniser | None) -> Rig:
-        rigs.append(Rig(tmp_path / "store", read_here, recogniser))
+    def rig(recogniser: Recogniser | None, **loaders: Any) -> Rig:
+        rigs.append(Rig(tmp_path / "store", read_here, recogniser, **loaders))
         rigs[-1].ingest.start()
         return rigs[-1]
 
@@ -303,6 +305,12 @@ def test_a_file_without_any_text_fails_and_is_recognised_anew_when_tried_again(b
     assert isinstance(last(rig, failed.document.document_id), Searchable)
 
 
+def test_recognised_text_that_is_split_too_slowly_is_given_up(build: Build, scan: Path) -> None:
+    failed = build(FakeRecogniser({1: TEXT, 2: BLANK, 3: BLANK}), time_limit_seconds=0.01).take_in(scan)[-1]
+    assert isinstance(failed, IngestFailed) and failed.document.message is not None
+    assert failed.document.message.key == "error.nothing_recognised"
+
+
 def test_nobody_recognises_while_somebody_waits_for_an_answer(build: Build, scan: Path) -> None:
     recogniser = FakeRecogniser({1: TEXT, 2: BLANK, 3: BLANK})
     rig = build(recogniser)
@@ -367,7 +375,7 @@ def test_without_the_package_a_scanned_file_fails_and_says_what_to_install(
 
 
 def test_where_recognition_is_switched_off_no_visitor_is_told_to_install_it() -> None:
-    assert isinstance(_failure("扫描件.pdf", {1: Recognition.MISSING}, enabled=False), NoTextLayer)
+    assert isinstance(without_text("扫描件.pdf", {1: Recognition.MISSING}, enabled=False), NoTextLayer)
 
 
 def test_once_the_package_is_installed_a_mixed_files_pages_are_recognised(

@@ -9,10 +9,11 @@ import pytest
 
 from loaders import load
 from rag.database import open_database
-from rag.errors import DiskFull
+from rag.errors import DiskFull, ReadingTimedOut
 from rag.events import IngestFailed, Searchable
 from rag.types import DocumentStatus, LoadedDocument
 from tests.ingesting import ROOT, Build, being_read, last, stored
+from tests.recognising import read_here
 from tests.waiting import wait_for
 
 
@@ -49,6 +50,14 @@ def test_a_strange_error_fails_its_file_and_the_next_is_read(build: Build, manua
     assert failed.document.message is not None
     assert failed.document.message.key == "error.reader_crashed"
     assert isinstance(rig.take_in(manual)[-1], Searchable)
+
+
+def test_a_file_that_is_split_too_slowly_fails_as_one_that_is_read_too_slowly(build: Build, manual: Path) -> None:
+    rig = build(read_here, time_limit_seconds=0.01)
+    rig.ingest.start()
+    failed = rig.take_in(manual)[-1]
+    assert isinstance(failed, IngestFailed)
+    assert failed.document.message == ReadingTimedOut(name=manual.name, seconds=0.01).message
 
 
 class FullDisk:

@@ -83,6 +83,7 @@ def test_doubled_operators_stay(code: str) -> None:
 
 def test_leaders_become_one_dot() -> None:
     assert squeeze("绪论. . . . . . . 12") == "绪论. 12"
+    assert squeeze("米饭.......2元，....A") == "米饭. 2元，.A"
 
 
 @pytest.mark.parametrize("text", ["完了。", "他说：“走。”", "（完。）", "如下：", "The end."])

@@ -88,3 +88,26 @@ def test_a_quote_that_nothing_closes_does_not_swallow_the_rows_below() -> None:
     text = '品名,产地,单价\n键盘,杭州,99\n鼠标,"苏州,59\n屏幕,宁波,899'
     assert rows_of_csv(text) == text.split("\n")
     assert rows_of_csv(text.replace('"', "")) == text.replace('"', "").replace(",", " | ").split("\n")
+
+
+def test_what_a_csv_file_says_to_excel_alone_is_no_part_of_its_cells() -> None:
+    rows = ["sep=;", "姓名;证件;说明", '="张三";="110101199001011234";\'甲\'', "李四;'11010119900101123X;a,b,c,d"]
+    assert rows_of_csv("\n".join(rows)) == [
+        "姓名 | 证件 | 说明",
+        "张三 | 110101199001011234 | '甲'",
+        "李四 | 11010119900101123X | a,b,c,d",
+    ]
+
+
+def test_of_a_wide_csv_file_each_row_names_its_columns() -> None:
+    months = [f"二〇二四年第{month}月应发工资总额" for month in range(1, 13)]
+    header, row = ["工号", "姓名", "部门", *months], ["E1", "张三", "研发部", *map(str, range(8000, 8012))]
+    first, named, *told = rows_of_csv("\n".join(["工资表", *map(",".join, [header, row])]))
+    assert (first, named) == ("工资表", " | ".join(header))
+    assert all(line.startswith("工号：E1，姓名：张三，部门：研发部，") for line in told)
+    assert "，二〇二四年第12月应发工资总额：8011" in told[-1]
+
+
+def test_the_first_of_rows_that_are_texts_names_no_columns() -> None:
+    rows = [["怎么办理停车证", "请到行政部填写申请表" * 20], ["怎么报销差旅费", "请在系统里提交申请" * 20]]
+    assert rows_of_csv("\n".join(map(",".join, rows))) == [" | ".join(row) for row in rows]

@@ -247,6 +247,21 @@ def test_a_formula_is_read_as_one_line(tmp_path: Path) -> None:
     assert read(document, tmp_path).text == "E=mc^2是质能方程。"
 
 
+def test_the_boxes_of_an_older_form_say_what_is_checked(tmp_path: Path) -> None:
+    document = docx.Document()
+    paragraph = document.add_paragraph()
+    for text, states in (
+        ("年假", {"default": "0"}),
+        ("病假", {"default": "0", "checked": None}),
+        ("事假", {"default": "1"}),
+    ):
+        box = element("w:checkBox", None, *(element(f"w:{name}", state) for name, state in states.items()))
+        field = element("w:fldChar", None, element("w:ffData", None, box))
+        paragraph._p.append(element("w:r", None, field))
+        paragraph.add_run(text)
+    assert read(document, tmp_path).text == "☐年假☑病假☑事假"
+
+
 def test_ticks_and_boxes_are_read_whose_font_says_what_they_are(tmp_path: Path) -> None:
     document = docx.Document()
     paragraph = document.add_paragraph()

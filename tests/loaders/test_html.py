@@ -85,6 +85,11 @@ def test_a_table_that_only_places_text_is_no_table(path: Path, table: str) -> No
     assert lines(path, table) == ["题", "文"]
 
 
+def test_a_cell_below_a_title_may_hold_a_list(path: Path) -> None:
+    table = "<table><tr><th>套餐<th>月费<tr><td>高级<td><ul><li>39元<li>送10GB</ul></table>"
+    assert lines(path, table) == ["套餐 | 月费", "高级 | 39元 送10GB"]
+
+
 def test_code_keeps_its_lines_and_their_indents(path: Path) -> None:
     body = "<p>如下</p><pre><code>def f(x):\n\n\treturn <b>x</b>&lt;1\n</code></pre>"
     assert lines(path, body) == ["如下", "def f(x):", "    return x<1"]

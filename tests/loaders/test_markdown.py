@@ -59,7 +59,13 @@ def test_a_break_is_a_blank(tmp_path: Path) -> None:
     assert load(path).text == "进入 设置。"
 
 
-@pytest.mark.parametrize("filler", ["<b a=", '<b a="', "<b a='b' ", "<b a=b ", "a='b' ", "` <b"])
+def test_a_comment_is_read_in_code_alone(tmp_path: Path) -> None:
+    path = tmp_path / "a.md"
+    path.write_text("年假<!-- 内部 -->十天。\n<!--\n旧版：\n\n五天 -- a<b。\n-->\n见 `<!-- 甲 -->`。\n<!-- 甲", "utf-8")
+    assert load(path).text == "年假十天。\n见 `<!-- 甲 -->`。\n<!-- 甲"
+
+
+@pytest.mark.parametrize("filler", ["<!--", "<!-- -", "<b a=", '<b a="', "<b a='b' ", "<b a=b ", "a='b' ", "` <b"])
 def test_many_open_tags_take_no_time(tmp_path: Path, filler: str) -> None:
     path = tmp_path / "a.md"
     path.write_text(f"甲。\n<b {filler * 15_000}", encoding="utf-8")

@@ -7,6 +7,7 @@ from typing import Any
 
 import pptx
 import pytest
+from lxml import etree
 from pptx.chart.data import CategoryChartData, XyChartData
 from pptx.enum.chart import XL_CHART_TYPE
 from pptx.opc.package import Part
@@ -18,6 +19,7 @@ from rag.errors import DamagedFile, FileTooLarge, MismatchedFile, NoWords, TooMa
 from rag.types import Heading, LoadedDocument, PageHealth
 
 TITLED, BLANK = 1, 6  # of the layouts of python-pptx's own template
+COMPATIBILITY = "http://schemas.openxmlformats.org/markup-compatibility/2006"
 DIAGRAM = "http://schemas.openxmlformats.org/drawingml/2006/diagram"
 MAIN = "http://schemas.openxmlformats.org/drawingml/2006/main"
 
@@ -146,6 +148,19 @@ def test_the_texts_of_a_diagram_are_read_from_the_part_that_holds_them(deck: Dec
     reference = graphic.makeelement(f"{{{DIAGRAM}}}relIds", {f"{{{relations}}}dm": number})
     graphic.append(reference)
     assert deck.read().text.split("\n") == ["立项", "验收"]
+
+
+def test_a_shape_that_only_newer_programs_know_is_read_in_its_place_and_not_twice(deck: Deck) -> None:
+    slide = deck.slide()
+    for top, text in enumerate(("之前", "新的", "旧的", "之后")):
+        box(slide.shapes, 1, top, text)
+    before, newer, older, _ = (shape.element for shape in slide.shapes)
+    kinds = [etree.Element(f"{{{COMPATIBILITY}}}{kind}") for kind in ("AlternateContent", "Choice", "Fallback")]
+    before.addnext(kinds[0])
+    kinds[0].extend(kinds[1:])
+    kinds[1].append(newer)
+    kinds[2].append(older)
+    assert deck.read().text.split("\n") == ["之前", "新的", "之后"]
 
 
 def test_the_series_of_a_scatter_chart_have_their_own_places(deck: Deck) -> None:

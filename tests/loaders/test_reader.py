@@ -15,14 +15,18 @@ from reportlab.lib.pdfencrypt import StandardEncryption
 
 from loaders import load, wire
 from loaders.process import WorkerProcess, limit_memory
-from loaders.reader import ReaderLimits, read_in_worker
+from loaders.reader import ReaderLimits, read_in_worker, split_in_worker
+from loaders.sections import split_document
+from loaders.split_wire import Lengths
 from rag.errors import DocumentError, MismatchedFile, PasswordNeeded, ReaderCrashed, ReadingTimedOut
+from rag.types import Heading, LoadedDocument, Page, PageHealth
 from tests.pdf_files import write_pdf
 
 ROOT = Path(__file__).parents[2]
 needs_pipes = pytest.mark.skipif(sys.platform == "win32", reason="Windows has no pipes with a name in a folder")
 
 LIMITS = ReaderLimits(max_pages=10, time_limit_seconds=60, memory_limit_mb=3000)
+LENGTHS = Lengths(max_len=200, overlap=40, parent_max_len=800)
 
 
 @pytest.fixture
@@ -133,7 +137,7 @@ def test_a_pipe_that_windows_finds_broken_is_a_crash_too(tmp_path: Path, monkeyp
 def test_a_lasting_worker_keeps_nothing_of_what_it_wrote_about_earlier_work() -> None:
     with WorkerProcess("loaders.view_worker") as worker:
         worker._stderr.write(b"of an earlier page")
-        worker.send(b"no request\n")
+        worker.send([b"no request\n"])
         told = worker.last_words()
     assert "JSONDecodeError" in told and "earlier" not in told
 
@@ -143,6 +147,35 @@ def test_reading_can_be_cancelled(tmp_path: Path) -> None:
     cancel.set()
     with pytest.raises(CancelledError):
         read_in_worker(write_pdf(tmp_path / "a.pdf", [["甲"]]), "a.pdf", LIMITS, cancel=cancel)
+
+
+def test_a_document_is_split_in_a_worker_as_in_this_process() -> None:
+    rows = "\n".join(["姓名 | 部门 | 工资", *(f"张三{number} | 财务部 | {number}" for number in range(60))])
+    texts = ["第一章 总则\n" + "员工按本制度休假。" * 60, "", f"第二章 工资\n{rows}\ud83d"]
+    pages = tuple(Page(number, f"第{number}页", text, PageHealth.TEXT) for number, text in enumerate(texts, start=1))
+    document = LoadedDocument(pages, (Heading(1, "第一章 总则", 1), Heading(1, "第二章 工资", 3)))
+    sections = split_in_worker(document, "甲.txt", LENGTHS, LIMITS)
+    assert sections == split_document(document, 200, 40, 800)
+    assert {passage.context for section in sections for passage in section.children} == {"", "姓名 | 部门 | 工资"}
+
+
+@pytest.mark.parametrize(
+    ("limits", "refusal"),
+    [
+        (replace(LIMITS, time_limit_seconds=0.01), ReadingTimedOut),
+        pytest.param(
+            replace(LIMITS, memory_limit_mb=1),
+            ReaderCrashed,
+            marks=pytest.mark.skipif(sys.platform != "linux", reason="the limit on memory is Linux's"),
+        ),
+    ],
+)
+def test_a_document_that_cannot_be_split_within_the_limits_is_given_up(
+    limits: ReaderLimits, refusal: type[DocumentError]
+) -> None:
+    document = LoadedDocument((Page(1, "1", "甲乙丙。" * 100_000, PageHealth.TEXT),))
+    with pytest.raises(refusal):
+        split_in_worker(document, "甲.txt", LENGTHS, limits)
 
 
 def test_every_document_error_survives_the_wire() -> None:

@@ -161,6 +161,18 @@ def test_the_rest_of_a_long_row_knows_what_it_is_about() -> None:
     assert found[1].context == "名称 | 类型 | 描述\n绑定结果"
 
 
+@pytest.mark.parametrize("above", ["", "说明" * 50_000 + " |\n"])
+def test_a_line_that_is_too_long_for_a_header_stands_above_no_passage(above: str) -> None:
+    header = " | ".join(
+        f"第{number}列".translate(str.maketrans("0123456789", "〇一二三四五六七八九")) for number in range(9000)
+    )
+    text = f"{above}{header}\n" + "\n".join(f"甲{number} | {number}" for number in range(20_000))
+    start = time.thread_time()
+    found = [child for section in split_document(document(text), 200, 40, 800) for child in section.children]
+    assert time.thread_time() - start < 10
+    assert max(len(child.context) for child in found) < 200
+
+
 def test_a_document_of_very_many_headings_is_split_in_no_time() -> None:
     lines = [
         f"第{number}条 本条规定了事项的办理期限与责任人，逾期按照有关办法处理，并且记入档案。"

@@ -1,4 +1,5 @@
 import time
+from codecs import BOM_UTF8
 from pathlib import Path
 
 import pytest
@@ -56,6 +57,12 @@ def test_utf16_without_a_mark_is_read_from_a_file(tmp_path: Path) -> None:
     path = tmp_path / "a.txt"
     path.write_bytes(TEXT.encode("utf-16-le"))
     assert load(path).text == TEXT
+
+
+@pytest.mark.parametrize("encoding", ["utf-8-sig", "gb18030", "big5"])
+def test_the_mark_of_utf_8_may_stand_before_text_in_any_encoding(encoding: str) -> None:
+    text = "員工年假為十天，病假為五天。" * 3
+    assert decode(BOM_UTF8 + text.encode(encoding), "a.txt").lstrip("\ufeff") == text
 
 
 def test_hard_wrapped_lines_are_joined(tmp_path: Path) -> None:

@@ -1,13 +1,16 @@
-"""The lines of a table on a sheet: rows with borders, or of a wide one what each column says of each row."""
+"""The lines of a table of a sheet or a CSV file: rows with borders, or of a wide one what each column says of a row."""
 
 from bisect import bisect_right
 from collections.abc import Iterator, Mapping, Sequence
+from statistics import median
 
+from loaders.headings import LONGEST
 from loaders.rows import LONGEST_HEADER, are_titles, numbers, row_text
 
 Row = Mapping[int, str]
 # What a row is about stands in its first cells, such as a number, a department and a name.
 _LABELS = 3
+_FEWEST_TITLES = 5
 _LONGEST_LINE = 150
 
 
@@ -15,9 +18,8 @@ def table_lines(table: Sequence[Row], columns: Sequence[int]) -> Iterator[str]:
     """A table's rows, below its header; `columns` are those of the sheet, for a table that only goes on."""
     top = list(table[0].values())
     header, rows = _header(table)
-    # Such a header would not stand above a passage, and a row is longer than one.
-    if not numbers(top) and len(line := row_text([header[column] for column in sorted(header)])) > LONGEST_HEADER:
-        yield line
+    if _is_wide(header) and not numbers(top):
+        yield row_text([header[column] for column in sorted(header)])
         for row in rows:
             yield from _record(row, header)
         return
@@ -25,6 +27,14 @@ def table_lines(table: Sequence[Row], columns: Sequence[int]) -> Iterator[str]:
         columns = sorted({column for row in table for column in row})
     for row in table:
         yield row_text([row.get(column, "") for column in columns[: bisect_right(columns, max(row))]])
+
+
+def _is_wide(header: Row) -> bool:
+    """Whether a header would not stand above a passage, and its rows are longer than one. Few long cells are texts."""
+    titles = [header[column] for column in sorted(header)]
+    return (
+        len(titles) >= _FEWEST_TITLES and median(map(len, titles)) <= LONGEST and len(row_text(titles)) > LONGEST_HEADER
+    )
 
 
 def _header(table: Sequence[Row]) -> tuple[Row, Sequence[Row]]:
