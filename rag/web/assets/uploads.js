@@ -173,8 +173,8 @@
       const state = made("small", "", words.waiting);
       const bar = made("span", "bar");
       bar.append(made("i", ""));
-      const item = { file, line, state, bar: bar.firstChild };
       const cancel = button(words.cancel, () => callOff(item));
+      const item = { file, line, state, bar: bar.firstChild, cancel };
       cancel.setAttribute("aria-label", `${words.cancel} ${file.name}`);
       line.append(made("span", "name", file.name), state, bar, cancel);
       list.append(line);
@@ -208,6 +208,8 @@
         const share = `${Math.round((100 * loaded) / Math.max(total, 1))}%`;
         item.bar.style.width = share;
         item.state.textContent = loaded < total ? fill(words.sending, { share }) : words.arrived;
+        // From now on it is stored, whatever becomes of the request: it is deleted among the files.
+        if (loaded === total) item.cancel.remove();
       };
       request.onload = () => {
         item.line.remove();
