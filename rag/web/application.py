@@ -38,6 +38,7 @@ _SCRIPTS = (
     "trace.js",
     "head.js",
     "hands.js",
+    "back.js",
     "files.js",
     "uploads.js",
     "settings.js",

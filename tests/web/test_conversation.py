@@ -12,7 +12,7 @@ from rag.errors import QuestionCalledOff, StoreUnavailable
 from rag.events import Failed, Queued, TurnEvent
 from tests.fakes_engine import FakeEngine
 from tests.waiting import wait_for
-from tests.web.conftest import OpenPage, Served, answered, ask
+from tests.web.conftest import OpenPage, Served, answered, ask, page_of_source
 
 pytestmark = pytest.mark.browser
 
@@ -313,6 +313,33 @@ def test_the_menu_opens_the_sidebar_on_a_phone(visit: OpenPage) -> None:
     page.locator("#menu button").click()
     page.locator("#new-conversation").click()
     expect(page.locator("#new-conversation")).not_to_be_in_viewport()
+
+
+def test_on_a_phone_the_way_back_lays_away_what_covers_the_page_and_then_leaves(visit: OpenPage) -> None:
+    page = visit(viewport={"width": 414, "height": 896})
+    ask(page, "错误码")
+    answered(page)
+    card, new = page.locator("#sources .source").first, page.locator("#new-conversation")
+    page.locator("#turns .cite").first.click()
+    expect(card).to_be_in_viewport()
+    page.get_by_role("button", name="收起资料").first.click()
+    expect(card).not_to_be_in_viewport()
+    page.locator("#menu button").click()
+    expect(new).to_be_in_viewport()
+    page.go_back()
+    expect(new).not_to_be_in_viewport()
+    page.locator("#turns .cite").first.click()
+    page_of_source(page)
+    page.get_by_role("button", name="放大").click()
+    page.locator("dialog.reader[open]").wait_for()
+    page.go_back()
+    expect(page.locator("dialog.reader")).not_to_be_visible()
+    expect(card).to_be_in_viewport()
+    page.go_back()
+    expect(card).not_to_be_in_viewport()
+    expect(page.locator("#turns .turn")).to_be_visible()
+    page.go_back()
+    assert page.url == "about:blank"
 
 
 @pytest.mark.parametrize("width", [414, 1440])
