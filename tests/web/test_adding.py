@@ -82,6 +82,21 @@ def test_a_file_that_cannot_be_taken_is_refused_where_it_was_dropped(visit: Open
     expect(page.locator("#uploads .uploads .refused")).to_contain_text("“照片.png”不是支持的类型")
 
 
+def test_many_refusals_leave_the_question_in_view_and_are_laid_away_at_once(visit: OpenPage) -> None:
+    page = visit()
+    page.evaluate(DROP, ["#turns", "照片0.png"])
+    every = page.get_by_role("button", name="全部关闭")
+    expect(page.locator("#uploads .refused")).to_have_count(1)
+    expect(every).not_to_be_visible()
+    for number in range(1, 30):
+        page.evaluate(DROP, ["#turns", f"照片{number}.png"])
+    expect(page.locator("#uploads .refused").last).to_be_in_viewport()
+    expect(page.locator("#question textarea")).to_be_in_viewport()
+    every.click()
+    expect(page.locator(".uploads li")).to_have_count(0)
+    expect(every).not_to_be_visible()
+
+
 def test_a_file_for_which_there_is_no_room_is_told_of_as_such_and_can_be_sent_again(
     visit: OpenPage, monkeypatch: pytest.MonkeyPatch
 ) -> None:
