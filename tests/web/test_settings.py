@@ -38,6 +38,18 @@ def test_a_new_limit_holds_from_the_next_answer_on_and_after_a_reload(page: Page
     expect(field).to_have_value("2")
 
 
+def test_on_a_narrow_screen_the_words_of_a_choice_keep_clear_of_its_edge(visit: OpenPage) -> None:
+    page = visit(viewport={"width": 320, "height": 640})
+    open_settings(page)
+    room = page.locator("#preferences .model .choice").evaluate_all(
+        """choices => choices.map((choice) => {
+          const [outer, inner] = [choice, choice.querySelector("span")].map((part) => part.getBoundingClientRect());
+          return Math.min(inner.top - outer.top, outer.bottom - inner.bottom);
+        })"""
+    )
+    assert min(room) >= 4
+
+
 def test_what_one_tab_has_set_is_not_put_back_by_another(page: Page, served: Served) -> None:
     others = [page.context.new_page() for _ in range(2)]
     for other in others:
