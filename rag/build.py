@@ -109,11 +109,11 @@ def build_services(settings: Settings) -> Services:
     conversations = SqlConversationStore(shared.conversation_database)
     preferences = PreferenceStore(shared.conversation_database)
     profiles = _build_profiles(shared, conversations, preferences)
-    qa_log = QALog(settings.store.path / QA_LOG) if settings.conversation.qa_log else None
+    qa_log = QALog(settings.store.path / QA_LOG)
     metrics = Metrics(shared.gate.length, shared.catalog.count_by_status)
     selection = Selection(shared.database)
     ingest = _build_ingest(shared, metrics)
-    on_turn = partial(note_turn, ingest=ingest, qa_log=qa_log)
+    on_turn = partial(note_turn, ingest=ingest, qa_log=qa_log if settings.conversation.qa_log else None)
     engine = _build_engine(shared, profiles, conversations, selection, metrics, on_turn)
     return Services(
         engine=engine,
@@ -213,7 +213,7 @@ def _build_retention(
     ingest: Ingest,
     conversations: SqlConversationStore,
     preferences: PreferenceStore,
-    qa_log: QALog | None,
+    qa_log: QALog,
 ) -> Retention:
     return Retention(
         shared.settings.conversation.expire_days,

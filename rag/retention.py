@@ -42,9 +42,9 @@ class Retention:
         preferences: PreferenceStore,
         *,
         databases: Collection[sa.Engine],
-        qa_log: QALog | None = None,
+        qa_log: QALog,
     ) -> None:
-        """`days` of 0 keeps everything until it is deleted."""
+        """`days` of 0 keeps everything until it is deleted. Lines go from the log also where none are added."""
         self._days = days
         self._engine = engine
         self._ingest = ingest
@@ -67,16 +67,14 @@ class Retention:
     def delete_conversation(self, session_id: str, conversation_id: str) -> None:
         """Delete one of a session's conversations, in the log too. Raises StoreError."""
         self._engine.delete_conversation(session_id, conversation_id)
-        if self._qa_log:
-            self._qa_log.forget_conversation(session_id, conversation_id)
+        self._qa_log.forget_conversation(session_id, conversation_id)
 
     def forget(self, session_id: str) -> None:
         """Delete a session's turns, files, passages and vectors, so that no file holds them. Raises StoreError."""
         self._engine.forget(session_id)
         self._ingest.forget(session_id)
         self._preferences.forget(session_id)
-        if self._qa_log:
-            self._qa_log.forget(session_id)
+        self._qa_log.forget(session_id)
         self._erase()
 
     def days_left(self, session_id: str, now: datetime) -> int | None:
@@ -102,8 +100,7 @@ class Retention:
         for session_id in self._preferences.before(before):
             if self._is_unused(session_id, before):
                 self._preferences.forget(session_id)
-        if self._qa_log:
-            self._qa_log.expire(before)
+        self._qa_log.expire(before)
         self._erase()
         return expired
 

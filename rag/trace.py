@@ -6,6 +6,7 @@ from dataclasses import replace
 
 from loaders.health import ranges
 from rag.events import Budgeted, Condensed, Decided, Recalled, Retrieved, Thinking, ThoughtsEnded, Token, TurnEvent
+from rag.page_names import kind_of_page
 from rag.retrieval.reading import IN_PLACE
 from rag.types import Candidate, Evidence, Message, SearchTrace, Span, TurnTrace
 
@@ -21,7 +22,7 @@ DECIDE, CONDENSE, RECALL, EMBED, FUSE, RERANK, ASSEMBLE = (
 )
 READ, THINK, WRITE = "read", "think", "write"
 _MODEL = (READ, THINK, WRITE)
-_NO_ROOM = "search.no_room"
+_NO_ROOM = {"page": "search.no_room", "sheet": "search.no_room_sheet", "slide": "search.no_room_slide"}
 
 
 def fold(trace: TurnTrace, event: TurnEvent, now: float) -> TurnTrace:
@@ -69,11 +70,11 @@ def _without_room(trace: TurnTrace, left_out: Iterable[Evidence]) -> TurnTrace:
     for item in left_out:
         of_each[item.document_name].append(item)
     told = (
-        Message(_NO_ROOM, {"name": name, "count": len(items), "pages": ranges(_pages(items))})
+        Message(_NO_ROOM[kind_of_page(name)], {"name": name, "count": len(items), "pages": ranges(_pages(items))})
         for name, items in of_each.items()
     )
     # A prompt that was too long has less room the second time.
-    return replace(trace, notes=(*(note for note in trace.notes if note.key != _NO_ROOM), *told))
+    return replace(trace, notes=(*(note for note in trace.notes if note.key not in _NO_ROOM.values()), *told))
 
 
 def _pages(passages: Iterable[Evidence]) -> set[int]:

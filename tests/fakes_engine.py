@@ -56,7 +56,6 @@ class FakeEngine:
     """
 
     def __init__(self) -> None:
-        self.stopped: set[str] = set()
         self.closed = 0
         self.running: list[Turn] = []
         self.profile_of: Callable[[str], Profile] | None = None
@@ -90,7 +89,6 @@ class FakeEngine:
         own = self._turns.setdefault(session_id, {})
         conversation_id = conversation_id or next(reversed(own), None) or self.start_conversation(session_id)
         path = self._path(own[conversation_id], parent_turn_id)
-        self.stopped.discard(conversation_id)
         answer = HOSTILE + " [1]" if "恶意" in question else ANSWER * (40 if "慢" in question else 1)
         file = next((word for word in ("加密", "磁盘") if word in question), "guide")
         hostile = evidence(3, document_id="恶意", document_name=HOSTILE, text=HOSTILE, page_label="27")
@@ -114,7 +112,8 @@ class FakeEngine:
         )
         self.running.append(draft)
         try:
-            yield from self._play(draft, "first_question" if decision is None else "overruled")
+            reason = "first_question" if decision is None else "overruled"
+            yield from self._play(draft, reason, cancel or threading.Event())
         except GeneratorExit:
             kept = self._turns.get(session_id, {}).get(conversation_id)
             if kept is not None and draft.turn_id not in {item.turn_id for item in kept}:
@@ -129,7 +128,7 @@ class FakeEngine:
             turn.session_id == session_id and conversation_id in (None, turn.conversation_id) for turn in self.running
         )
 
-    def _play(self, draft: Turn, reason: str) -> Iterator[events.TurnEvent]:
+    def _play(self, draft: Turn, reason: str, cancel: threading.Event) -> Iterator[events.TurnEvent]:
         pause = _SEEN_SECONDS if any(word in draft.question for word in ("慢", "缓", "中断")) else _PIECE_SECONDS
         yield events.Queued(1)
         time.sleep(pause)
@@ -153,7 +152,7 @@ class FakeEngine:
             draft = replace(draft, thinking="先翻到 **第 27 页**。\n\n- 再看表格\n\n")
         said = ""
         for start in range(0, len(draft.answer), 4):
-            if draft.conversation_id in self.stopped:
+            if cancel.is_set():
                 yield self._end(replace(draft, answer=said, status=TurnStatus.STOPPED))
                 return
             if "中断" in draft.question and start > 40:
@@ -187,10 +186,6 @@ class FakeEngine:
     def _in_view(self, turns: list[Turn]) -> Turn | None:
         through = self._shown.get(turns[0].conversation_id) if turns else None
         return next((item for item in turns if item.turn_id == newest_after(tuple(turns), through)), None)
-
-    def stop(self, session_id: str, conversation_id: str | None = None) -> None:
-        own = self._turns.get(session_id, {})
-        self.stopped.update(key for key in own if conversation_id in (None, key))
 
     def start_conversation(self, session_id: str) -> str:
         conversation_id = uuid.uuid4().hex
@@ -278,5 +273,4 @@ class FakeEngine:
         return next(item.session_id for item in turns if item.question == question)
 
     def forget(self, session_id: str) -> None:
-        self.stop(session_id)
         self._turns.pop(session_id, None)

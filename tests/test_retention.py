@@ -1,5 +1,6 @@
 """What is deleted is deleted for good: over a real store folder, with files, passages, vectors, turns and the log."""
 
+import json
 import threading
 from collections.abc import Iterator
 from contextlib import closing
@@ -32,7 +33,7 @@ from rag.metrics import Metrics
 from rag.preferences.store import PreferenceStore
 from rag.profile import Profile
 from rag.retention import Retention, note_turn
-from rag.settings import read_settings
+from rag.settings import Settings, read_settings
 from rag.shared_parts import DATABASE
 from rag.types import Provider
 from tests.fakes import FakeEmbeddings
@@ -195,13 +196,31 @@ def test_files_that_were_asked_today_outlive_the_conversations_about_them(place:
     assert len(place.ingest.documents("mine")) == 1
 
 
-def test_the_services_that_are_built_note_the_use_at_a_turn(tmp_path: Path) -> None:
+def shipped_without_model(folder: Path) -> Settings:
+    """The settings as they are delivered, over a store of their own and without a model."""
     shipped = read_settings(Path(__file__).parent.parent / "config.yaml")
-    store = shipped.store.model_copy(update={"path": tmp_path})
+    store = shipped.store.model_copy(update={"path": folder})
     llm = shipped.llm.model_copy(update={"provider": "extractive"})
+    return shipped.model_copy(update={"store": store, "llm": llm})
+
+
+def test_what_was_logged_before_the_log_was_switched_off_is_deleted_with_the_rest(tmp_path: Path) -> None:
+    settings = shipped_without_model(tmp_path)
+    logging = settings.conversation.model_copy(update={"qa_log": True})
+    with closing(build_services(settings.model_copy(update={"conversation": logging}))) as services:
+        for session in ("mine", "theirs"):
+            services.engine.ask(f"{session}：你好", session)
+    with closing(build_services(settings)) as services:
+        services.engine.ask("不再记下", "theirs")
+        services.retention.forget("mine")
+    logged = (tmp_path / "qa.jsonl").read_text(encoding="utf-8")
+    assert [json.loads(line)["user_query"] for line in logged.splitlines()] == ["theirs：你好"]
+
+
+def test_the_services_that_are_built_note_the_use_at_a_turn(tmp_path: Path) -> None:
     file = tmp_path.with_suffix(".txt")
     file.write_text(SENTENCE, encoding="utf-8")
-    with closing(build_services(shipped.model_copy(update={"store": store, "llm": llm}))) as services:
+    with closing(build_services(shipped_without_model(tmp_path))) as services:
         services.ingest.add("mine", file, "夜歌.txt")
         database = open_database(f"sqlite:///{tmp_path / DATABASE}")
         with transaction(database) as connection:

@@ -3,6 +3,7 @@
 from dataclasses import replace
 
 from rag import events, trace
+from rag.i18n import Language, sentence
 from rag.retrieval.candidates import candidates_of
 from rag.retrieval.reading import IN_PLACE
 from rag.types import Budget, Decision, Message, RouteTrace, SearchResult, SearchTrace, Span, TurnTrace
@@ -69,6 +70,17 @@ def test_what_had_no_room_of_a_place_is_told_by_document_as_the_last_prompt_had_
         Message("search.no_room", {"name": "员工手册.pdf", "count": 3, "pages": "3–5、7"}),
         Message("search.no_room", {"name": "附录.pdf", "count": 1, "pages": "8"}),
     )
+
+
+def test_what_had_no_room_of_sheets_and_slides_is_told_as_such() -> None:
+    read = SearchTrace(notes=(IN_PLACE,), seconds={"assemble": 0.5})
+    left = [replace(evidence(2, page=3), document_name=name) for name in ("台账.xlsx", "汇报.PPTX")]
+    told = folded((events.Retrieved((), 0.5, read), 1.0), (events.Budgeted(BUDGET, tuple(left)), 2.0))
+    assert [sentence(Language.ZH, note) for note in told.notes[1:]] == [
+        "“台账.xlsx”还有 1 段（第 3 个工作表）放不进提示词，模型没有读到",
+        "“汇报.PPTX”还有 1 段（第 3 张幻灯片）放不进提示词，模型没有读到",
+    ]
+    assert trace.fold(told, events.Budgeted(BUDGET, tuple(left)), 3.0).notes == told.notes
 
 
 def test_what_had_no_room_of_a_place_that_is_read_whole_or_of_a_search_is_no_note() -> None:

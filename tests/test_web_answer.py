@@ -115,6 +115,12 @@ def test_under_an_answer_stands_how_far_its_sources_bear_it_out() -> None:
     assert "没有标明出处" in foot(turn(), (), Verification((), unsourced=True), ZH)
 
 
+def test_an_answer_that_knows_nothing_is_not_said_to_be_verified_by_what_is_quoted_behind_it() -> None:
+    refusal = turn(answer="我不知道，资料中没有相关内容。\n\n> 错误码为字符串类型。[1]")
+    told = foot(refusal, (), Verification((CheckedSentence(16, 30, Support.SUPPORTED, (1,)),)), ZH)
+    assert "已核实" not in told and "data-turn-sources" in told
+
+
 def test_what_is_verified_and_what_was_put_right_are_both_counted_by_markers() -> None:
     both = CheckedSentence(0, 5, Support.SUPPORTED, (1, 2))
     corrected = CheckedSentence(5, 9, Support.SUPPORTED, (1, 2), (3,), (1, 2))

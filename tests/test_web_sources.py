@@ -188,6 +188,14 @@ def test_a_card_says_how_many_sentences_it_bears_out_and_which_are_not_verified_
     assert "支持回答" not in cards((Source(evidence(1), SPOT), Source(evidence(2), SPOT, False)), (), ZH)
 
 
+def test_no_card_bears_out_an_answer_that_knows_nothing() -> None:
+    quote = "> 错误码为字符串类型，共 5 位，分成两个部分：错误产生来源 + 四位数字编号。[1]"
+    for said, bears in (("规定如下：", 1), ("我不知道，资料中没有相关内容。", 0)):
+        told = turn(answer=f"{said}\n\n{quote}", sources=(evidence(),))
+        (source,) = of_turn(told, (), lambda _: None, FakePages())  # type: ignore[arg-type]
+        assert (source.bears, source.is_cited) == (bears, True)
+
+
 def test_a_card_shows_how_probably_its_passage_answers_and_no_number_where_nothing_judged_it() -> None:
     judged, unjudged = (
         Parts(cards((Source(evidence(1), SPOT, True, relevance=value),), (), ZH)) for value in (0.13, None)

@@ -38,6 +38,7 @@ _SCRIPTS = (
     "trace.js",
     "head.js",
     "hands.js",
+    "back.js",
     "files.js",
     "uploads.js",
     "settings.js",
@@ -161,6 +162,7 @@ def _words() -> dict[str, dict[str, str]]:
         "chat.stop",
         "leaf.hide",
         "upload.dismiss",
+        "upload.dismiss_all",
     )
     return {
         language: {key.split(".")[1]: i18n.text(language, f"web.{key}") for key in keys} for language in i18n.Language

@@ -1,11 +1,14 @@
 """A person brings files from anywhere on the page, and sees in the conversation which cannot be asked yet."""
 
 import re
+import threading
 from pathlib import Path
+from typing import Any
 
 import pytest
 from playwright.sync_api import Page, expect
 
+from rag.types import Arrival
 from tests.web.conftest import OpenPage, Served
 
 pytestmark = pytest.mark.browser
@@ -54,10 +57,44 @@ def test_a_file_on_its_way_is_seen_in_the_conversation_and_in_the_files(visit: O
     expect(page.locator(".uploads li")).to_have_count(0)
 
 
+def test_a_file_that_has_arrived_cannot_be_called_off_any_more(
+    visit: OpenPage, served: Served, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    stored, receive = threading.Event(), served.services.ingest.receive
+
+    def late(*given: Any) -> Arrival:
+        stored.wait()
+        return receive(*given)
+
+    monkeypatch.setattr(served.services.ingest, "receive", late)
+    page = visit()
+    page.evaluate(DROP, ["#turns", "已到.txt"])
+    line = page.locator("#uploads .upload")
+    expect(line.locator("small")).to_have_text("已收到")
+    expect(line.get_by_role("button")).to_have_count(0)
+    stored.set()
+    expect(page.locator("#storage p").first).to_contain_text("1 份")
+
+
 def test_a_file_that_cannot_be_taken_is_refused_where_it_was_dropped(visit: OpenPage) -> None:
     page = visit()
     page.evaluate(DROP, ["#turns", "照片.png"])
     expect(page.locator("#uploads .uploads .refused")).to_contain_text("“照片.png”不是支持的类型")
+
+
+def test_many_refusals_leave_the_question_in_view_and_are_laid_away_at_once(visit: OpenPage) -> None:
+    page = visit()
+    page.evaluate(DROP, ["#turns", "照片0.png"])
+    every = page.get_by_role("button", name="全部关闭")
+    expect(page.locator("#uploads .refused")).to_have_count(1)
+    expect(every).not_to_be_visible()
+    for number in range(1, 30):
+        page.evaluate(DROP, ["#turns", f"照片{number}.png"])
+    expect(page.locator("#uploads .refused").last).to_be_in_viewport()
+    expect(page.locator("#question textarea")).to_be_in_viewport()
+    every.click()
+    expect(page.locator(".uploads li")).to_have_count(0)
+    expect(every).not_to_be_visible()
 
 
 def test_a_file_for_which_there_is_no_room_is_told_of_as_such_and_can_be_sent_again(

@@ -12,7 +12,7 @@ from rag.errors import QuestionCalledOff, StoreUnavailable
 from rag.events import Failed, Queued, TurnEvent
 from tests.fakes_engine import FakeEngine
 from tests.waiting import wait_for
-from tests.web.conftest import OpenPage, Served, answered, ask
+from tests.web.conftest import OpenPage, Served, answered, ask, page_of_source
 
 pytestmark = pytest.mark.browser
 
@@ -62,15 +62,13 @@ def test_stop_keeps_what_had_arrived_and_says_so(visit: OpenPage) -> None:
     expect(page.locator("#question .submit-button")).to_be_visible()
 
 
-def test_stop_leaves_the_answer_in_another_tab_alone(visit: OpenPage, served: Served) -> None:
+def test_stop_leaves_the_answer_in_another_tab_of_the_same_conversation_alone(visit: OpenPage, served: Served) -> None:
     page = visit()
     ask(page, "第一问")
     answered(page)
     other = page.context.new_page()
     other.goto(served.url)
     answered(other)
-    other.get_by_role("button", name="新对话").click()
-    other.locator("#turns .welcome").wait_for()
     for tab in (page, other):
         ask(tab, "慢慢回答")
         tab.locator("#live .prose").wait_for()
@@ -79,7 +77,7 @@ def test_stop_leaves_the_answer_in_another_tab_alone(visit: OpenPage, served: Se
     page.wait_for_timeout(400)
     expect(page.locator("#live .turn")).to_have_count(1)
     page.get_by_role("button", name="停止").click()
-    answered(page, 2)
+    expect(page.locator("#turns .notice")).to_contain_text("已停止")
 
 
 def test_stop_ends_an_answer_in_place_of_a_conversation_that_is_gone(visit: OpenPage, served: Served) -> None:
@@ -315,6 +313,33 @@ def test_the_menu_opens_the_sidebar_on_a_phone(visit: OpenPage) -> None:
     page.locator("#menu button").click()
     page.locator("#new-conversation").click()
     expect(page.locator("#new-conversation")).not_to_be_in_viewport()
+
+
+def test_on_a_phone_the_way_back_lays_away_what_covers_the_page_and_then_leaves(visit: OpenPage) -> None:
+    page = visit(viewport={"width": 414, "height": 896})
+    ask(page, "错误码")
+    answered(page)
+    card, new = page.locator("#sources .source").first, page.locator("#new-conversation")
+    page.locator("#turns .cite").first.click()
+    expect(card).to_be_in_viewport()
+    page.get_by_role("button", name="收起资料").first.click()
+    expect(card).not_to_be_in_viewport()
+    page.locator("#menu button").click()
+    expect(new).to_be_in_viewport()
+    page.go_back()
+    expect(new).not_to_be_in_viewport()
+    page.locator("#turns .cite").first.click()
+    page_of_source(page)
+    page.get_by_role("button", name="放大").click()
+    page.locator("dialog.reader[open]").wait_for()
+    page.go_back()
+    expect(page.locator("dialog.reader")).not_to_be_visible()
+    expect(card).to_be_in_viewport()
+    page.go_back()
+    expect(card).not_to_be_in_viewport()
+    expect(page.locator("#turns .turn")).to_be_visible()
+    page.go_back()
+    assert page.url == "about:blank"
 
 
 @pytest.mark.parametrize("width", [414, 1440])

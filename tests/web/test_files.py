@@ -158,7 +158,7 @@ def test_a_protected_file_asks_for_its_password_until_it_is_right(visit: OpenPag
     expect(failed.locator("form input")).to_be_focused()
     failed.locator("form input").fill("1234")
     failed.locator("form button").click()
-    expect(page.locator("#files .file.ready", has_text="合同.pdf")).to_have_count(1)
+    expect(page.locator("#files .file.ready", has_text="合同.pdf").locator(".title")).to_be_focused()
 
 
 def test_a_password_half_written_stays_while_other_files_are_read(visit: OpenPage, tmp_path: Path) -> None:

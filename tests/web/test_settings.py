@@ -38,6 +38,35 @@ def test_a_new_limit_holds_from_the_next_answer_on_and_after_a_reload(page: Page
     expect(field).to_have_value("2")
 
 
+def test_on_a_narrow_screen_the_words_of_a_choice_keep_clear_of_its_edge(visit: OpenPage) -> None:
+    page = visit(viewport={"width": 320, "height": 640})
+    open_settings(page)
+    room = page.locator("#preferences .model .choice").evaluate_all(
+        """choices => choices.map((choice) => {
+          const [outer, inner] = [choice, choice.querySelector("span")].map((part) => part.getBoundingClientRect());
+          return Math.min(inner.top - outer.top, outer.bottom - inner.bottom);
+        })"""
+    )
+    assert min(room) >= 4
+
+
+def test_what_one_tab_has_set_is_not_put_back_by_another(page: Page, served: Served) -> None:
+    others = [page.context.new_page() for _ in range(2)]
+    for other in others:
+        other.goto(served.url)
+        other.locator("#storage p").first.wait_for(state="attached")
+    open_settings(others[0])
+    page.get_by_label("用于回答（段）", exact=True).fill("2")
+    save(page)
+    open_settings(others[1])
+    for other, kept in zip(others, ("11", "12"), strict=True):
+        expect(other.get_by_label("用于回答（段）", exact=True)).to_have_value("2")
+        other.get_by_label("每种方式取回（段）", exact=True).fill(kept)
+        save(other)
+        expect(page.get_by_label("每种方式取回（段）", exact=True)).to_have_value(kept)
+        expect(page.get_by_label("用于回答（段）", exact=True)).to_have_value("2")
+
+
 def test_a_wrong_value_is_told_at_its_field_and_nothing_is_saved(page: Page) -> None:
     page.get_by_label("用于回答（段）", exact=True).fill("99")
     page.get_by_label("怎样判断要不要检索", exact=True).select_option("rules")

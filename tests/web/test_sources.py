@@ -87,6 +87,28 @@ def test_a_marker_shows_its_card_and_the_page_of_its_passage_that_says_the_sente
     expect(asked.locator("#leaf .view")).to_have_count(0)
 
 
+def test_a_marker_brings_its_passage_back_into_view_after_the_reader_has_scrolled_away_from_it(asked: Page) -> None:
+    marker, view = asked.locator("#turns .cite").first, asked.locator("#leaf .view")
+    marker.click()
+    expect(asked.locator("#leaf .key")).to_have_count(1)
+    view.evaluate("view => view.scrollTo(0, 10000)")
+    assert not asked.evaluate(ON_SCREEN, ["#leaf .key", "#leaf .view"])
+    marker.click()
+    asked.wait_for_function(ON_SCREEN, arg=["#leaf .key", "#leaf .view"])
+
+
+def test_nothing_that_is_told_on_a_card_runs_over_its_edge(asked: Page) -> None:
+    wide = """(card, name) => {
+      const line = document.createElement("p");
+      line.className = name;
+      line.textContent = "a".repeat(300);
+      card.append(line);
+      return card.scrollWidth > card.clientWidth;
+    }"""
+    card = asked.locator("#sources .source").first
+    assert [card.evaluate(wide, name) for name in ("remark", "place", "text")] == [False] * 3
+
+
 def test_what_of_the_passage_bears_a_sentence_out_is_marked_again_and_so_it_is_after_a_reload(asked: Page) -> None:
     expect(asked.locator("#leaf .key")).to_have_count(1)
     asked.locator("#leaf .after").click()

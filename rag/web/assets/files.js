@@ -40,7 +40,9 @@
     const holder = made("div", "holder");
     element.replaceChildren(holder);
     listen(element, trigger, actions);
-    let unlocking = null; // where a password was asked for, and where the focus went when its field did
+    let unlocking = null; // the document that a password was asked for, and where the focus went when its field did
+    const opens = (id) =>
+      holder.querySelector(`form[data-id="${id}"] input`) ?? holder.querySelector(`.title[data-id="${id}"]`);
     function show() {
       if (!props.value) return;
       const form = document.activeElement.closest('#files form[data-act="unlock"]');
@@ -51,8 +53,8 @@
       const place = rows().findIndex((row) => row.contains(document.activeElement));
       arrange(holder, fresh);
       morph(holder, fresh);
-      const again = unlocking && holder.querySelector(`form[data-id="${CSS.escape(unlocking.id)}"] input`);
-      if (again && again !== document.activeElement) again.focus({ preventScroll: true });
+      const next = unlocking && opens(CSS.escape(unlocking.id));
+      if (next && next !== document.activeElement) next.focus({ preventScroll: true });
       else if (place >= 0 && !holder.contains(document.activeElement)) land(rows().slice(place));
       if (unlocking) unlocking.landed = document.activeElement;
       holder.querySelectorAll("input[data-use]").forEach((box) => (box.checked = box.hasAttribute("checked")));

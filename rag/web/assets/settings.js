@@ -68,11 +68,25 @@
     } else if (back) form.querySelector(back)?.focus({ preventScroll: true });
   }
 
+  // The browser's other tabs have the same settings, and would put back what they still show of them.
+  const CHANGED = "wenqu_preferences";
+  let isOutdated = false;
+  let lookAgain = () => (isOutdated = true); // until the tab is opened
+  window.addEventListener("storage", ({ key }) => key === CHANGED && lookAgain());
+
   draw.preferences = (element, trigger, actions, props, watch) => {
     listen(element, trigger, actions);
-    const update = () => props.value?.html && show(element, props.value);
+    let isDrawn = false;
+    const update = () => {
+      if (!props.value?.html) return;
+      if (isDrawn && !props.value.quiet) localStorage.setItem(CHANGED, String(props.value.drawn));
+      isDrawn = true;
+      show(element, props.value);
+    };
     watch("value", update);
     update();
+    lookAgain = () => trigger("look");
+    if (isOutdated) lookAgain();
     element.addEventListener("input", (event) => {
       const chosen = closest(event, "[data-look]");
       const typed = closest(event, ".typed input[type=text]");

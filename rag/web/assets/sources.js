@@ -13,7 +13,7 @@
   /** Look at what the reader asked for. */
   function turnTo(place) {
     reading = root.classList.contains("answering");
-    look(place);
+    look(place, true);
   }
 
   draw.leaf = (element, trigger, actions, props, watch) => {
@@ -25,12 +25,15 @@
     element.replaceChildren(holder, dialog);
     element.closest("#desk-sources").prepend(closer());
 
-    look = (place) => {
+    look = (place, isAsked = false) => {
       const isThere = place && looked && nameOf(place) === nameOf(looked);
       looked = place;
       mark();
       // A request that failed tells nothing: what has not come is asked for again.
-      if (isThere && came === asked && !holder.classList.contains("broken")) return;
+      if (isThere && came === asked && !holder.classList.contains("broken")) {
+        if (isAsked) center(holder);
+        return;
+      }
       asked = String(Number(asked) + 1);
       if (!place) holder.replaceChildren();
       else trigger("look", { ...Object.fromEntries(PLACE.map((name) => [name, place[name] ?? ""])), asked });

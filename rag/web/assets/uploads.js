@@ -1,6 +1,6 @@
 // Files on their way in: dropped or chosen, sent one by one, each with its progress.
 (() => {
-  const { closest, draw, made, morph, openTab, root } = window.wenqu;
+  const { closest, draw, made, morph, openTab, root, words } = window.wenqu;
   const AT_ONCE = 2;
   const MEGABYTE = 1024 * 1024;
   const fill = (sentence, values) =>
@@ -96,8 +96,13 @@
 
   const list = made("ul", "uploads");
   list.setAttribute("aria-live", "polite");
+  const sent = made("div", "sent");
+  sent.append(
+    list,
+    button(words.dismiss_all, () => list.querySelectorAll(".refused").forEach((line) => line.remove())),
+  );
   const homes = {}; // the list's, beside the question and below the zone
-  const follow = () => (isTalking() ? homes.talk : (homes.files ?? homes.talk)).append(list);
+  const follow = () => (isTalking() ? homes.talk : (homes.files ?? homes.talk)).append(sent);
 
   // A tab's parts are made when it is first opened: what sends files stands in the conversation.
   draw.drop = (element, trigger, actions, props, watch) => {
@@ -112,7 +117,7 @@
 
   draw.uploads = (element, trigger, actions, props, watch) => {
     homes.talk = element;
-    element.replaceChildren(list);
+    element.replaceChildren(sent);
     const tabs = { attributes: true, attributeFilter: ["aria-selected"], subtree: true };
     new MutationObserver(follow).observe(document.querySelector("#tabs"), tabs);
     const waiting = [];
@@ -160,6 +165,7 @@
       if (again) line.append(button(props.value.words.again, () => (line.remove(), again())));
       line.append(button(props.value.words.dismiss, () => line.remove()));
       list.append(line);
+      list.scrollTop = list.scrollHeight;
     }
 
     function add(file, isKnown) {
@@ -173,8 +179,8 @@
       const state = made("small", "", words.waiting);
       const bar = made("span", "bar");
       bar.append(made("i", ""));
-      const item = { file, line, state, bar: bar.firstChild };
       const cancel = button(words.cancel, () => callOff(item));
+      const item = { file, line, state, bar: bar.firstChild, cancel };
       cancel.setAttribute("aria-label", `${words.cancel} ${file.name}`);
       line.append(made("span", "name", file.name), state, bar, cancel);
       list.append(line);
@@ -208,6 +214,8 @@
         const share = `${Math.round((100 * loaded) / Math.max(total, 1))}%`;
         item.bar.style.width = share;
         item.state.textContent = loaded < total ? fill(words.sending, { share }) : words.arrived;
+        // From now on it is stored, whatever becomes of the request: it is deleted among the files.
+        if (loaded === total) item.cancel.remove();
       };
       request.onload = () => {
         item.line.remove();

@@ -1,7 +1,8 @@
 """An answer on its way to the page, from its question to its end."""
 
+import threading
 from collections.abc import Callable, Iterator
-from contextlib import closing
+from contextlib import closing, contextmanager
 from dataclasses import dataclass
 
 import gradio as gr
@@ -15,7 +16,7 @@ from rag.web.chat.thread import LiveTurn, Thread
 from rag.web.parts import Changes, told, warn
 from rag.web.readers import Readers
 from rag.web.scene import Scene, read_scene
-from rag.web.session import Visitor, visitor
+from rag.web.session import Visitor
 from rag.web.view import TurnView, views
 
 # The model that should have answered is no more: another one may be there.
@@ -24,9 +25,13 @@ _GONE = (ModelUnreachable, ModelMissing, ModelNotLoaded)
 
 @dataclass(frozen=True, slots=True)
 class Asked:
-    """A question, put in the place of the branch's turn number `place` (None: after the last), and what overrules."""
+    """A question, put in the place of the branch's turn number `place` (None: after the last), and what overrules.
+
+    `page` is the browser's tab that waits for its answer: several may show one session, and one conversation.
+    """
 
     question: str
+    page: str
     place: int | None = None
     decision: Decision | None = None
 
@@ -58,6 +63,7 @@ class Asking:
         self._around = around
         self._browser = browser
         self._look_again = look_again
+        self._going: list[tuple[str, threading.Event]] = []
 
     def ask(self, question: str, stored: object, request: gr.Request) -> Iterator[Changes]:
         """The question that was written."""
@@ -67,11 +73,12 @@ class Asking:
             yield self._composer.refused(question, error.message, self._readers.language(request))
             return
         yield self._composer.empty()
-        yield from self._answer(Asked(question), scene)
+        yield from self._answer(Asked(question, _page(request)), scene)
 
     def choose(self, stored: object, event: gr.EventData, request: gr.Request) -> Iterator[Changes]:
         """A question that was suggested."""
-        yield from self._answer(Asked(told(event, ["id"])[0]), self._readers.scene(stored, request))
+        asked = Asked(told(event, ["id"])[0], _page(request))
+        yield from self._answer(asked, self._readers.scene(stored, request))
 
     def retry(self, stored: object, event: gr.EventData, request: gr.Request) -> Iterator[Changes]:
         """A turn's question once more, in a branch of its own; the reader may decide what it does about evidence."""
@@ -83,10 +90,11 @@ class Asking:
         turn_id, text = told(event, ["id", "text"])
         yield from self._again(turn_id, text, None, stored, request)
 
-    def stop(self, stored: object) -> None:
-        """End the answers of the conversation in view."""
-        who = visitor(stored)
-        self._engine.stop(who.session_id, who.conversation_id)
+    def stop(self, request: gr.Request) -> None:
+        """End the answers that this page waits for; those of the session's other pages go on."""
+        for page, cancel in tuple(self._going):
+            if page == _page(request):
+                cancel.set()
 
     def _again(
         self, turn_id: str, text: str, decision: Decision | None, stored: object, request: gr.Request
@@ -94,19 +102,30 @@ class Asking:
         scene = self._readers.scene(stored, request)
         for place, turn in enumerate(scene.turns):
             if turn.turn_id == turn_id:
-                yield from self._answer(Asked(text or turn.question, place, decision), scene)
+                yield from self._answer(Asked(text or turn.question, _page(request), place, decision), scene)
                 return
         warn(UnknownTurn().message, scene.language)
 
     def _answer(self, asked: Asked, scene: Scene) -> Iterator[Changes]:
         """What changes on the page until the answer has ended; as it was before, where the store fails meanwhile."""
         try:
-            yield from self._going(asked, scene)
+            with self._until_it_ends(asked) as cancel:
+                yield from self._arriving(asked, scene, cancel)
         except WenquError as error:
             before = self._thread.changed(scene, scene, asked.place)
             yield before | self._refused(asked, error, scene)
 
-    def _going(self, asked: Asked, scene: Scene) -> Iterator[Changes]:
+    @contextmanager
+    def _until_it_ends(self, asked: Asked) -> Iterator[threading.Event]:
+        """What ends the answer, at hand for its page's `stop`."""
+        going = asked.page, threading.Event()
+        self._going.append(going)
+        try:
+            yield going[1]
+        finally:
+            self._going.remove(going)
+
+    def _arriving(self, asked: Asked, scene: Scene, cancel: threading.Event) -> Iterator[Changes]:
         who = scene.who
         events = self._engine.stream(
             asked.question,
@@ -114,6 +133,7 @@ class Asking:
             _parent(asked, scene),
             conversation_id=who.conversation_id,
             decision=asked.decision,
+            cancel=cancel,
         )
         live = LiveTurn(scene.language, (item for turn in scene.turns for item in turn.sources))
         # A reader who leaves must not keep the model: closing ends the turn.
@@ -150,6 +170,10 @@ class Asking:
         """Why a question was not taken, which is given back unless it stands on the page still."""
         stands = asked.place is not None and scene.turns[asked.place].question == asked.question
         return self._composer.refused("" if stands else asked.question, error.message, scene.language)
+
+
+def _page(request: gr.Request) -> str:
+    return request.session_hash or ""
 
 
 def _parent(asked: Asked, scene: Scene) -> str | None:

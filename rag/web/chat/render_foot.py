@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from html import escape
 
 from rag import i18n
-from rag.evidence import evidence_used
+from rag.evidence import evidence_used, is_unanswered
 from rag.i18n import Language
 from rag.types import Decision, Provider, Rating, Turn, Verification, only_nearest
 from rag.web import icons
@@ -38,7 +38,9 @@ def foot(turn: Turn, ways: Sequence[Decision], verification: Verification, langu
         parts.append(f"{chip}{label}</button>")
     if turn.timing.first_token is not None:
         parts.append(f"<span>{said(language, 'chat.first_token', seconds=f'{turn.timing.first_token:.1f}')}</span>")
-    parts += _verified(verification, language)
+    # What is quoted behind an answer that says it knows none bears out no answer.
+    right = 0 if is_unanswered(turn) else sum(len(sentence.verified) for sentence in verification.sentences)
+    parts += _verified(verification, right, language)
     tools = [_again(turn, icons.AGAIN, _named("chat.retry", language))]
     if turn.answer:
         copy = f'<button type="button" class="tool" data-copy {_named("chat.copy", language)}>{icons.COPY}</button>'
@@ -97,9 +99,8 @@ def overrule(turn: Turn, way: Decision, language: Language) -> str:
     )
 
 
-def _verified(verification: Verification, language: Language) -> list[str]:
+def _verified(verification: Verification, right: int, language: Language) -> list[str]:
     """How many markers are borne out, put right and amber, and how many facts nothing is named for."""
-    right = sum(len(sentence.verified) for sentence in verification.sentences)
     wrong = sum(len(sentence.unverified) for sentence in verification.sentences)
     corrected = sum(len(sentence.corrected) for sentence in verification.sentences)
     bare = sum(sentence.is_bare for sentence in verification.sentences)

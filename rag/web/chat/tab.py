@@ -128,7 +128,7 @@ class ChatTab:
             "concurrency_id": ANSWERS,
             "concurrency_limit": self._settings.server.max_waiting,
         }
-        question.stop(act.stop, own, None, api_visibility="private", queue=False)
+        question.stop(act.stop, None, None, api_visibility="private", queue=False)
         return [
             question.submit(act.ask, [question, *own], self.shown, **long),
             self._composer.suggestions.ask(act.choose, own, self.shown, **long),

@@ -5,6 +5,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 
 from loaders.sentences import sentence_spans
 from rag.citations import MARKER, best_part, cited_by, verify
+from rag.evidence import is_unanswered
 from rag.pages import Pages
 from rag.trace import judged
 from rag.types import Candidate, CheckedSentence, Evidence, Turn, Verification
@@ -36,7 +37,7 @@ def of_turn(turn: Turn, earlier: Sequence[Turn], find: Find, pages: Pages) -> li
             item,
             spot := find(item),
             item.number in cited if turn.answer else None,
-            verification.borne_out_by(item.number),
+            0 if is_unanswered(turn) else verification.borne_out_by(item.number),
             tuple(_with_text(turn, verification.doubted(item.number))),
             *_relevance(item, found, earlier),
             _leads(turn, verification, item, spot, pages),

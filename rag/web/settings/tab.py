@@ -39,7 +39,7 @@ class SettingsTab:
     def build(self) -> None:
         """The tab's parts."""
         self._health = acting("health", "pull", "retry")
-        self._form = drawn("preferences", "save", "reset", "ask_models")
+        self._form = drawn("preferences", "save", "reset", "ask_models", "look")
         self._timer = gr.Timer(_SECONDS, active=False)
         # Not gr.State, for which each page would hold a connection open that keeps the server from ending.
         self._awaited = kept("awaited")
@@ -50,6 +50,7 @@ class SettingsTab:
         self._form.save(self._save, [self._browser], self.shown, **MAY_WARN)
         self._form.reset(self._reset, [self._browser], self.shown, **MAY_WARN)
         self._form.ask_models(self._ask_models, [self._browser], self.shown, **MAY_WARN)
+        self._form.look(self._look, [self._browser], self.shown, **SHORT)
         self._health.pull(self._pull, [self._browser], self.shown, **MAY_WARN)
         self._health.retry(self._look_again, [self._browser], self.shown, **SHORT)
         self._timer.tick(self._tick, [self._browser, self._awaited], self.shown, **SHORT)
@@ -58,6 +59,11 @@ class SettingsTab:
         """The session's settings as they are stored."""
         session_id, language = visitor(stored).session_id, self._readers.language(request)
         return self._model(session_id, language) | self._drawn(self._panel(session_id, language))
+
+    def _look(self, stored: object, request: gr.Request) -> Changes:
+        """The settings as another of the browser's tabs has left them."""
+        session_id, language = visitor(stored).session_id, self._readers.language(request)
+        return self._model(session_id, language) | self._drawn(self._panel(session_id, language), is_quiet=True)
 
     def _save(self, stored: object, event: gr.EventData, request: gr.Request) -> Any:
         session_id, language = visitor(stored).session_id, self._readers.language(request)

@@ -1,0 +1,41 @@
+// On a small screen, the way back lays away what covers the page, before it leads away from the page.
+(() => {
+  const { narrow, root } = window.wenqu;
+  const has = (name) => root.classList.contains(name);
+
+  /** What lays away that which covers the page; nothing where all of it is seen. */
+  function cover() {
+    if (narrow(899) && has("sheet-open")) {
+      const enlarged = document.querySelector("dialog.reader[open]");
+      return () => (enlarged ? enlarged.close() : root.classList.remove("sheet-open"));
+    }
+    if (narrow(1179) && has("menu-open")) return () => document.querySelector("#menu button").click();
+    if (narrow(899) && window.wenqu.isInspecting()) return () => document.querySelector("#inspector [data-close]")?.click();
+    return null;
+  }
+
+  // Of the browser's history, an entry of its own stands for what covers the page.
+  let isLeaving = false;
+  function follow() {
+    if (isLeaving || Boolean(cover()) === Boolean(history.state?.covered)) return;
+    if (cover()) history.pushState({ covered: true }, "");
+    else {
+      isLeaving = true;
+      history.back();
+    }
+  }
+  window.addEventListener("popstate", () => {
+    if (!isLeaving) cover()?.();
+    isLeaving = false;
+    follow();
+  });
+  // Of what one press lays away and what it opens, only the end counts.
+  let timer;
+  const soon = () => {
+    clearTimeout(timer);
+    timer = setTimeout(follow);
+  };
+  new MutationObserver(soon).observe(root, { attributes: true, attributeFilter: ["class"] });
+  // A page that is loaded anew is not covered.
+  if (history.state?.covered) history.replaceState(null, "");
+})();
