@@ -74,3 +74,9 @@ def test_a_question_that_begins_so_is_weighed_as_any_other(asked: str) -> None:
 )
 def test_what_is_to_be_done_with_a_summary_sums_up_nothing_more(asked: str, sums_up: bool) -> None:
     assert words.sums_up_the_talk(asked) is sums_up
+
+
+def test_a_message_of_nothing_but_digits_is_read_at_once() -> None:
+    begun = time.perf_counter()
+    plain_case("1" * 20_000, has_history=True, in_hand=True)
+    assert time.perf_counter() - begun < 2
