@@ -189,6 +189,13 @@ def test_a_refusal_in_the_history_is_what_was_said(client: OpenAI) -> None:
     assert client.chat.completions.create(model="wenqu", messages=messages).choices[0].message.content == WHOLE
 
 
+def test_what_a_part_of_a_message_does_not_have_may_be_told_as_null(url: str) -> None:
+    parts = [{"type": "text", "text": "年假有几天？", "image_url": None, "refusal": None}]
+    body = {"model": "wenqu", "messages": [{"role": "user", "content": parts, "tool_calls": None}]}
+    reply = httpx.post(f"{url}/chat/completions", json=body, headers=with_key(KEYS[0]))
+    assert reply.json()["choices"][0]["message"]["content"] == WHOLE
+
+
 def test_a_body_that_is_no_json_is_refused_as_that(url: str) -> None:
     headers = {**with_key(KEYS[0]), "Content-Type": "application/json"}
     told = httpx.post(f"{url}/chat/completions", content=b"{bad", headers=headers).json()["error"]

@@ -15,8 +15,8 @@ class ContentPart(BaseModel):
     """A part of a message; only text is understood, and an assistant's refusal, which is its text."""
 
     type: str
-    text: str = ""
-    refusal: str = ""
+    text: str | None = None
+    refusal: str | None = None
 
 
 class ChatMessage(BaseModel):
@@ -33,7 +33,7 @@ class ChatMessage(BaseModel):
         for part in self.content:
             if part.type not in ("text", "refusal"):
                 raise UnsupportedParameter(parameter=f"messages.content.{part.type}")
-        return "\n".join(part.text or part.refusal for part in self.content)
+        return "\n".join(part.text or part.refusal or "" for part in self.content)
 
 
 class StreamOptions(BaseModel):
