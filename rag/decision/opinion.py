@@ -45,7 +45,7 @@ def read_opinion(reply: str) -> Opinion | None:
         return Opinion(Decision((labelled[1] or labelled[2]).lower()), (labelled[3] or "").strip())
     try:
         values = json.loads(reply)
-    except json.JSONDecodeError:
+    except (ValueError, RecursionError):  # no JSON, or a number or a nesting without an end
         return None
     if not isinstance(values, Mapping) or values.get("decision") not in _SCHEMA["properties"]["decision"]["enum"]:  # type: ignore[index]
         return None
