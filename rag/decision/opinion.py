@@ -6,6 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
+from rag.language.folding import encodable
 from rag.llm.constraint import by_schema
 from rag.types import Decision, Provider
 
@@ -49,4 +50,4 @@ def read_opinion(reply: str) -> Opinion | None:
         return None
     if not isinstance(values, Mapping) or values.get("decision") not in _SCHEMA["properties"]["decision"]["enum"]:  # type: ignore[index]
         return None
-    return Opinion(Decision(values["decision"].lower()), str(values.get("question") or "").strip())
+    return Opinion(Decision(values["decision"].lower()), encodable(str(values.get("question") or "")).strip())

@@ -17,6 +17,7 @@ from rag.types import Decision, Provider
         ("[RETRIEVE]", Opinion(Decision.RETRIEVE, "")),
         ('{"decision": "RETRIEVE", "question": "病假有几天？"}', Opinion(Decision.RETRIEVE, "病假有几天？")),
         ('{"decision": "REUSE"}', Opinion(Decision.REUSE, "")),
+        (r'{"decision": "RETRIEVE", "question": "\ud83d 病假？"}', Opinion(Decision.RETRIEVE, "? 病假？")),
     ],
 )
 def test_an_opinion_is_read_as_label_or_json(reply: str, opinion: Opinion) -> None:

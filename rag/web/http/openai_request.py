@@ -7,6 +7,7 @@ from pydantic import BaseModel, Field
 
 from rag.errors import NoQuestion, UnsupportedParameter
 from rag.types import Exchange, TurnOptions
+from rag.web.http.wire import EncodableText
 
 _MOST_MESSAGES = 1000
 
@@ -15,15 +16,15 @@ class ContentPart(BaseModel):
     """A part of a message; only text is understood, and an assistant's refusal, which is its text."""
 
     type: str
-    text: str | None = None
-    refusal: str | None = None
+    text: EncodableText | None = None
+    refusal: EncodableText | None = None
 
 
 class ChatMessage(BaseModel):
     """A message of the client's history."""
 
     role: Literal["system", "developer", "user", "assistant", "tool", "function"]
-    content: str | list[ContentPart] | None = None
+    content: EncodableText | list[ContentPart] | None = None
 
     @property
     def text(self) -> str:
