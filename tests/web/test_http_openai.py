@@ -164,6 +164,12 @@ def test_of_a_long_history_that_the_server_does_not_know_the_newest_turns_are_st
     assert questions == [*(f"问{number}" for number in range(60, 100)), "年假有几天？"]
 
 
+def test_a_conversation_of_a_thousand_turns_goes_on(client: OpenAI) -> None:
+    history: list[ChatCompletionMessageParam] = [*QUESTION, {"role": "assistant", "content": WHOLE}] * 1000
+    answer = client.chat.completions.create(model="wenqu", messages=[*history, *QUESTION]).choices[0].message.content
+    assert answer == WHOLE
+
+
 @pytest.mark.parametrize("question", ["  ", "长" * 2001])
 def test_a_question_that_cannot_be_asked_leaves_nothing_in_the_store(
     client: OpenAI, services: Services, question: str

@@ -9,7 +9,7 @@ from rag.errors import NoQuestion, UnsupportedParameter
 from rag.types import Exchange, TurnOptions
 from rag.web.http.wire import EncodableText
 
-_MOST_MESSAGES = 1000
+_MOST_MESSAGES = 10_000
 
 
 class ContentPart(BaseModel):
