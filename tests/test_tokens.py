@@ -40,6 +40,16 @@ def test_the_average_counts_digits_most_and_chinese_more_than_latin() -> None:
     assert average_estimate("汉1a" * 100) == 206
 
 
+@pytest.mark.parametrize("text", ["😀😂🎉" * 40, "연차휴가는며칠입니까" * 12, "∑√≤①●→" * 20])
+def test_the_average_counts_scripts_and_signs_that_a_model_reads_in_pieces_no_lower_than_it_does(text: str) -> None:
+    # Qwen2.5: 1 to 1.2 a character of the first and last, 0.73 of the second.
+    assert average_estimate(text) >= len(text)
+
+
+def test_quotation_marks_are_counted_as_what_they_stand_around_was_measured_with() -> None:
+    assert average_estimate("“”—…" * 25) == 36
+
+
 def test_an_estimator_of_ones_own_is_found_by_its_name() -> None:
     register_estimator("half")(lambda text: len(text) // 2)
     assert build_estimator("half", current_model)("abcd") == 2

@@ -39,7 +39,7 @@ def client(language: Language) -> TestClient:
         (TALK, {"question": "?", "thinking": "?"}, "应为 true 或 false", "has to be true or false"),
         (TALK, {"question": "?", "documents": []}, "至少要有 1 项", "has to have at least 1 item"),
         (TALK, {"question": "?", "documents": "x"}, "应为列表", "has to be a list"),
-        (CHAT, {**ASKED, "messages": ASKED["messages"] * 1001}, "最多 1000 项", "has to have at most 1000 items"),  # type: ignore[operator]
+        (CHAT, {**ASKED, "messages": ASKED["messages"] * 10_001}, "最多 10000 项", "has to have at most 10000 items"),  # type: ignore[operator]
         (CHAT, {**ASKED, "messages": ["x"]}, "messages.0 不合要求：应为 JSON 对象", "has to be a JSON object"),
         (CHAT, {**ASKED, "messages": [{"role": "me"}]}, "只能是 system、developer", "one of system, developer"),
         (CHAT, {**ASKED, "temperature": "x"}, "应为数字", "has to be a number"),

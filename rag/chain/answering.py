@@ -38,7 +38,7 @@ class AnsweringChain(CallersChain):
     reply_chain: LLMChain = Field(default_factory=_reply_chain)
     """Answers what needs no documents, from `chat_history` and `question`; by default with the answering model."""
 
-    def _answer(self, inputs: Outputs, found: list[Document], decision: Decision) -> Generator[Ask, Outputs, str]:
+    def _answer(self, inputs: Outputs, found: list[Document], decision: Decision) -> Generator[Ask, Outputs, Any]:
         """The answer to the question in `inputs`. Raises ModelGaveNothing."""
         if decision is Decision.NO_RETRIEVE:
             return (yield from self._said(self.reply_chain, inputs, 1))
@@ -48,7 +48,7 @@ class AnsweringChain(CallersChain):
         call = documents.answering_call(chain, len(given))
         return (yield from self._said(chain, {**inputs, chain.input_key: given}, call))
 
-    def _without_evidence(self, inputs: Outputs, question: str, told: str) -> Generator[Ask, Outputs, str]:
+    def _without_evidence(self, inputs: Outputs, question: str, told: str) -> Generator[Ask, Outputs, Any]:
         """The answer where nothing was found, from what was `told`. Raises ModelGaveNothing."""
         chain = documents.no_evidence_chain(self.reply_chain, self.prompts)
         asked = self.prompts.fill("no_evidence", question=question)
@@ -57,9 +57,11 @@ class AnsweringChain(CallersChain):
 
     def _said(
         self, chain: LLMChain | BaseCombineDocumentsChain, inputs: Outputs, call: int | None
-    ) -> Generator[Ask, Outputs, str]:
+    ) -> Generator[Ask, Outputs, Any]:
         outputs = yield Ask(chain, inputs, "answer", call)
-        answer = answer_of(outputs[chain.output_key])
+        if not isinstance(given := outputs[chain.output_key], str):
+            return given  # of a parser of the caller's
+        answer = answer_of(given)
         if not answer.strip():
             raise ModelGaveNothing(model=model_name(self.reply_chain.llm))
         return answer

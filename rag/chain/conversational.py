@@ -136,7 +136,7 @@ class ConversationalRetrievalChain(AnsweringChain):
         else:
             put = self._put(message, generated, decision, partial(talk.put, prompts=self.prompts))
             answer = yield from self._answer({**inputs, "chat_history": talk.given, "question": put}, found, decision)
-        self._evidence.keep(*asked_of, (*talk.messages, HumanMessage(message), AIMessage(answer)), kept)
+        self._evidence.keep(*asked_of, (*talk.messages, HumanMessage(message), AIMessage(str(answer))), kept)
         return self._outputs(answer, found, generated, decision)
 
     def _decide(
@@ -195,7 +195,7 @@ class ConversationalRetrievalChain(AnsweringChain):
         is_own = self.trusts_rewrites and decision is Decision.RETRIEVE and generated != parted(message).asked
         return generated if is_own else put(message, generated)
 
-    def _outputs(self, answer: str, found: list[Document], generated: str, decision: Decision) -> Outputs:
+    def _outputs(self, answer: Any, found: list[Document], generated: str, decision: Decision) -> Outputs:
         outputs: Outputs = {self.output_key: answer}
         if self.return_source_documents:
             outputs["source_documents"] = found

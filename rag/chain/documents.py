@@ -127,13 +127,19 @@ def answering_chain(chain: BaseCombineDocumentsChain) -> LLMChain | None:
 def answering_call(chain: Chain, documents: int) -> int | None:
     """Which of a chain's own model calls writes the answer, from 1, less those that collapse documents.
 
-    None where that cannot be known before.
+    None where that cannot be known before, or where a parser makes something else of what is written.
     """
     match chain:
-        case LLMChain() | StuffDocumentsChain():
-            return 1
-        case MapReduceDocumentsChain():
-            return 2
-        case RefineDocumentsChain():
-            return documents
-    return None
+        case LLMChain() as writer:
+            call = 1
+        case StuffDocumentsChain(llm_chain=writer):
+            call = 1
+        case MapReduceDocumentsChain(
+            reduce_documents_chain=ReduceDocumentsChain(combine_documents_chain=StuffDocumentsChain(llm_chain=writer))
+        ):
+            call = 2
+        case RefineDocumentsChain(initial_llm_chain=first, refine_llm_chain=last):
+            writer, call = (last if documents > 1 else first), documents
+        case _:
+            return None
+    return call if isinstance(writer.output_parser, StrOutputParser) else None

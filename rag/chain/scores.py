@@ -18,7 +18,7 @@ _SCORES = tuple(
     for pattern in (
         rf"(?:^|(?<=\W)){_LABEL}\W{{0,4}}(?:[是为為]|is|of)?\W{{0,4}}(?:大?[约約]|about)?\s*{_NUMBER}分?\s*{_OUT_OF}(?!\w)",
         rf"[^\n，。；:：]{{0,10}}{_LABEL}\W{{0,2}}[:：]\W{{0,4}}{_NUMBER}分?\s*{_OUT_OF}\W*$",
-        rf"^\W*(?:[^\n]{{0,20}}[，,；;] ?)?[给給得打评評]?\s*{_NUMBER}分\s*{_OUT_OF}\W*\Z",
+        rf"^[^\w\n]*+(?:[^\n]{{0,20}}[，,；;] ?)?[给給得打评評]?[^\S\n]*+{_NUMBER}分\s*{_OUT_OF}\W*\Z",
     )
 )
 _ANSWER_LABEL = re.compile(r"^\W{0,3}(?:回答|答案|Helpful Answer|Answer)\W{0,3}[：:]\W{0,3}", re.IGNORECASE)

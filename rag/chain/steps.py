@@ -2,6 +2,7 @@
 
 from collections.abc import Awaitable, Callable, Generator
 from dataclasses import dataclass
+from functools import partial
 from typing import Any
 
 from langchain_classic.chains.base import Chain
@@ -32,6 +33,11 @@ class Ask:
         expect_answer(manager, self.answer)
         return {"callbacks": manager}
 
+    def own(self, way: str) -> Callable[..., Any] | None:
+        """The chain's own `run` or `arun`, by which LangChain's chain would ask it; None where it has LangChain's."""
+        overridden = getattr(type(self.chain), way) is not getattr(Chain, way)
+        return partial(getattr(self.chain, way), **self.inputs) if overridden else None
+
 
 @dataclass(frozen=True, slots=True)
 class Search:
@@ -56,7 +62,11 @@ def run(steps: Steps, search: Callable[[str], list[Document]], manager: Callback
             case Search(question):
                 result = search(question)
             case Ask(chain, inputs):
-                result = chain.invoke(inputs, step.config(manager.get_child()))
+                config = step.config(manager.get_child())
+                if own := step.own("run"):
+                    result = {chain.output_keys[0]: own(callbacks=config["callbacks"])}
+                else:
+                    result = chain.invoke(inputs, config)
 
 
 async def arun(
@@ -73,4 +83,8 @@ async def arun(
             case Search(question):
                 result = await search(question)
             case Ask(chain, inputs):
-                result = await chain.ainvoke(inputs, step.config(manager.get_child()))
+                config = step.config(manager.get_child())
+                if own := step.own("arun"):
+                    result = {chain.output_keys[0]: await own(callbacks=config["callbacks"])}
+                else:
+                    result = await chain.ainvoke(inputs, config)

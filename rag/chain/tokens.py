@@ -198,7 +198,9 @@ def _put(loop: asyncio.AbstractEventLoop, pieces: "asyncio.Queue[str | None]", p
 
 def _ending(outputs: Outputs, key: str, said: str) -> Iterator[Outputs]:
     """What was not said yet: all of an answer that came in one piece, and the other outputs."""
-    answer: str = outputs[key]
-    if answer.startswith(said) and len(answer) > len(said):
+    answer = outputs[key]
+    if not isinstance(answer, str):
+        yield AddableDict({key: answer})
+    elif answer.startswith(said) and len(answer) > len(said):
         yield AddableDict({key: answer[len(said) :]})
     yield AddableDict({name: value for name, value in outputs.items() if name != key})

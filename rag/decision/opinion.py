@@ -6,6 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
+from rag.language.folding import encodable
 from rag.llm.constraint import by_schema
 from rag.types import Decision, Provider
 
@@ -45,8 +46,8 @@ def read_opinion(reply: str) -> Opinion | None:
         return Opinion(Decision((labelled[1] or labelled[2]).lower()), (labelled[3] or "").strip())
     try:
         values = json.loads(reply)
-    except json.JSONDecodeError:
+    except (ValueError, RecursionError):  # no JSON, or a number or a nesting without an end
         return None
     if not isinstance(values, Mapping) or values.get("decision") not in _SCHEMA["properties"]["decision"]["enum"]:  # type: ignore[index]
         return None
-    return Opinion(Decision(values["decision"].lower()), str(values.get("question") or "").strip())
+    return Opinion(Decision(values["decision"].lower()), encodable(str(values.get("question") or "")).strip())

@@ -21,6 +21,7 @@ from langchain_core.messages import AIMessage, HumanMessage
 from langchain_core.prompts import ChatPromptTemplate, MessagesPlaceholder, PromptTemplate
 from langchain_core.retrievers import BaseRetriever
 from langchain_core.vectorstores import InMemoryVectorStore
+from typing_extensions import override
 
 from rag.chain import ConversationalRetrievalChain
 from tests.chains import FIRST, FORM, LEAVE, PAST, FixedRetriever, asked, build, chat, said_to
@@ -217,3 +218,29 @@ def test_the_readmes_example_of_langchains_newer_chains_runs(
     (example,) = re.findall(r"```python\n(from contextlib import .*?)```", readme, re.DOTALL)
     exec(example, {})
     assert capsys.readouterr().out.endswith("五天。\n") and "病假为五天" in said_to(model)
+
+
+class AsItIs(LLMChain):
+    """The known way around condensing: it gives back what was asked, and its model is asked nothing."""
+
+    @override
+    def run(self, *args: Any, **inputs: Any) -> Any:
+        return inputs["question"]
+
+    @override
+    async def arun(self, *args: Any, **inputs: Any) -> Any:
+        return inputs["question"]
+
+
+@pytest.mark.parametrize("asynchronous", [False, True])
+async def test_a_question_generator_that_has_its_own_run_is_asked_by_that(asynchronous: bool) -> None:
+    model = chat(["填表。"])
+    parts = build(model, FORM)
+    chain = ConversationalRetrievalChain(
+        retriever=parts.retriever,
+        combine_docs_chain=parts.combine_docs_chain,
+        question_generator=AsItIs(llm=model, prompt=PromptTemplate.from_template("")),
+    )
+    inputs = {"question": FOLLOW_UP, "chat_history": PAST}
+    outputs = await chain.ainvoke(inputs) if asynchronous else chain.invoke(inputs)
+    assert (asked(chain), outputs["answer"]) == ([FOLLOW_UP], "填表。")

@@ -1,18 +1,23 @@
 """Stuff, map_reduce, refine and map_rerank with our prompts, parser and token counts."""
 
+import time
 from pathlib import Path
 from typing import Any
 
 import pytest
 from langchain_classic.chains import create_history_aware_retriever, create_retrieval_chain
 from langchain_classic.chains.combine_documents import create_stuff_documents_chain
+from langchain_classic.chains.combine_documents.stuff import StuffDocumentsChain
+from langchain_classic.chains.llm import LLMChain
 from langchain_classic.output_parsers.regex import RegexParser
 from langchain_core.callbacks import BaseCallbackHandler
 from langchain_core.documents import Document
 from langchain_core.language_models import FakeListLLM
 from langchain_core.messages import AIMessage, BaseMessage, HumanMessage
+from langchain_core.output_parsers import JsonOutputParser
 from langchain_core.prompts import ChatPromptTemplate, MessagesPlaceholder, PromptTemplate
 
+from rag.chain import ConversationalRetrievalChain
 from rag.chain.documents import count_tokens
 from rag.chain.scores import ScoreParser
 from rag.i18n import Language
@@ -125,6 +130,23 @@ def test_a_parser_of_ones_own_sees_no_thoughts() -> None:
     assert chain.invoke({"question": FIRST, "chat_history": []})["answer"] == "十天。"
 
 
+@pytest.mark.parametrize("asynchronous", [False, True])
+async def test_what_a_parser_of_ones_own_makes_of_an_answer_is_handed_on_whole(asynchronous: bool) -> None:
+    model = chat(['{"days"', ": 10}"])
+    reader = LLMChain(
+        llm=model, prompt=PromptTemplate.from_template("{context} {question}"), output_parser=JsonOutputParser()
+    )
+    parts = build(model, LEAVE)
+    chain = ConversationalRetrievalChain(
+        retriever=parts.retriever,
+        combine_docs_chain=StuffDocumentsChain(llm_chain=reader, document_variable_name="context"),
+        question_generator=parts.question_generator,
+    )
+    inputs = {"question": FIRST, "chat_history": []}
+    pieces = [piece async for piece in chain.astream(inputs)] if asynchronous else [*chain.stream(inputs)]
+    assert pieces == [{"answer": {"days": 10}}, inputs]
+
+
 def test_an_unknown_chain_type_is_refused() -> None:
     with pytest.raises(ValueError, match="unsupported chain type"):
         build(chat(), chain_type="magic")
@@ -166,6 +188,12 @@ def test_a_prompt_without_parser_is_scored_by_ours() -> None:
 )
 def test_a_score_is_read_however_it_is_written(reply: str, answer: str, score: str) -> None:
     assert ScoreParser().parse(reply) == {"answer": answer, "score": score}
+
+
+def test_a_reply_with_thousands_of_line_breaks_is_read_at_once() -> None:
+    begun = time.monotonic()
+    assert ScoreParser().parse("十天。" + "\n" * 2000 + "没有了")["score"] == "0"
+    assert time.monotonic() - begun < 2
 
 
 def test_tokens_are_counted_without_a_tokenizer_from_the_network(monkeypatch: pytest.MonkeyPatch) -> None:

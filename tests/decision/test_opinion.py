@@ -17,6 +17,7 @@ from rag.types import Decision, Provider
         ("[RETRIEVE]", Opinion(Decision.RETRIEVE, "")),
         ('{"decision": "RETRIEVE", "question": "病假有几天？"}', Opinion(Decision.RETRIEVE, "病假有几天？")),
         ('{"decision": "REUSE"}', Opinion(Decision.REUSE, "")),
+        (r'{"decision": "RETRIEVE", "question": "\ud83d 病假？"}', Opinion(Decision.RETRIEVE, "? 病假？")),
     ],
 )
 def test_an_opinion_is_read_as_label_or_json(reply: str, opinion: Opinion) -> None:
@@ -43,7 +44,10 @@ def test_an_opinion_is_read_as_label_or_json(reply: str, opinion: Opinion) -> No
         "[REUSE]\n[NO_RETRIEVE]",
         "[RETRIEVE] 或 [REUSE]",
         "[NO_RETRIEVE] 谢谢",
+        "1" * 5000,
+        "[" * 100_000,
     ],
+    ids=lambda reply: reply[:20],
 )
 def test_a_reply_of_another_form_is_none(reply: str) -> None:
     assert read_opinion(reply) is None

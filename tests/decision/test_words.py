@@ -8,6 +8,7 @@ import pytest
 from rag.decision import rules
 from rag.decision.rules import plain_case
 from rag.language import follow_up, words
+from rag.language.parted import parted
 
 _OWN_WORDS = re.compile(r"[\u4e00-\u9fff]+|[a-z]{2,}|[（(\[【]")
 _MOST_SECONDS = 0.2
@@ -74,3 +75,12 @@ def test_a_question_that_begins_so_is_weighed_as_any_other(asked: str) -> None:
 )
 def test_what_is_to_be_done_with_a_summary_sums_up_nothing_more(asked: str, sums_up: bool) -> None:
     assert words.sums_up_the_talk(asked) is sums_up
+
+
+@pytest.mark.parametrize("unit", ["1", "重复"])
+def test_a_long_message_is_read_at_once_whatever_it_repeats(unit: str) -> None:
+    begun = time.perf_counter()
+    message = unit * (20_000 // len(unit))
+    plain_case(message, has_history=True, in_hand=True)
+    parted(message)
+    assert time.perf_counter() - begun < 2

@@ -98,6 +98,21 @@ def test_an_empty_parent_is_none_as_other_empty_fields_are(client: httpx.Client,
     assert [turn.parent_turn_id for turn in turns] == [None, first[-1].id]
 
 
+OPENAI = r'{"model": "wenqu", "messages": [{"role": "user", "content": "年假有几天？\ud83d"}]}'
+
+
+@pytest.mark.parametrize(
+    ("path", "body"), [(PATH, r'{"question": "年假有几天？\ud83d"}'), ("/v1/chat/completions", OPENAI)]
+)
+def test_half_an_emoji_in_a_question_keeps_no_model_from_reading_it(
+    client: httpx.Client, services: Services, path: str, body: str
+) -> None:
+    reply = client.post(path, content=body, headers={"Content-Type": "application/json"})
+    assert reply.status_code == 200
+    [prompt] = services.model.calls
+    assert "年假有几天？?" in str(prompt[-1].content)
+
+
 def test_the_header_of_a_reply_names_the_session_of_its_stream(client: httpx.Client) -> None:
     session_id = said(ask(client, "年假有几天？"), "SESSION:")
     with connect_sse(client, "POST", PATH, json={"question": "病假呢？", "session_id": session_id}) as source:

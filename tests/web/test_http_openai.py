@@ -164,6 +164,12 @@ def test_of_a_long_history_that_the_server_does_not_know_the_newest_turns_are_st
     assert questions == [*(f"问{number}" for number in range(60, 100)), "年假有几天？"]
 
 
+def test_a_conversation_of_a_thousand_turns_goes_on(client: OpenAI) -> None:
+    history: list[ChatCompletionMessageParam] = [*QUESTION, {"role": "assistant", "content": WHOLE}] * 1000
+    answer = client.chat.completions.create(model="wenqu", messages=[*history, *QUESTION]).choices[0].message.content
+    assert answer == WHOLE
+
+
 @pytest.mark.parametrize("question", ["  ", "长" * 2001])
 def test_a_question_that_cannot_be_asked_leaves_nothing_in_the_store(
     client: OpenAI, services: Services, question: str
@@ -187,6 +193,13 @@ def test_a_refusal_in_the_history_is_what_was_said(client: OpenAI) -> None:
     refused: ChatCompletionMessageParam = {"role": "assistant", "content": [{"type": "refusal", "refusal": "不行。"}]}
     messages = [*QUESTION, refused, *QUESTION]
     assert client.chat.completions.create(model="wenqu", messages=messages).choices[0].message.content == WHOLE
+
+
+def test_what_a_part_of_a_message_does_not_have_may_be_told_as_null(url: str) -> None:
+    parts = [{"type": "text", "text": "年假有几天？", "image_url": None, "refusal": None}]
+    body = {"model": "wenqu", "messages": [{"role": "user", "content": parts, "tool_calls": None}]}
+    reply = httpx.post(f"{url}/chat/completions", json=body, headers=with_key(KEYS[0]))
+    assert reply.json()["choices"][0]["message"]["content"] == WHOLE
 
 
 def test_a_body_that_is_no_json_is_refused_as_that(url: str) -> None:

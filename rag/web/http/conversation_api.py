@@ -28,7 +28,7 @@ from rag.types import Decision, OfferedModel, Provider, TurnOptions
 from rag.web.http.errors import RESPONSES
 from rag.web.http.keys import Caller, CallerOf, Keys
 from rag.web.http.stream import EventStream, Lanes, frame, sign_of_life
-from rag.web.http.wire import sources
+from rag.web.http.wire import EncodableText, sources
 
 _DEFAULT_MODEL = "default"
 _Identifier = Annotated[str, Field(max_length=200)]
@@ -38,7 +38,7 @@ _Page = Annotated[int, Field(ge=1, le=1_000_000, strict=True)]
 class ConversationRequest(BaseModel):
     """A question, and how it is to be answered. What is left out is as the server is configured."""
 
-    question: str
+    question: EncodableText
     session_id: Annotated[_Identifier | None, Field(description="As an earlier SESSION: line gave it.")] = None
     thinking: Annotated[bool | None, Field(description="Whether a model that can think does, in THINK: lines.")] = None
     model_id: Annotated[_Identifier | None, Field(description="Who answers: `default`, or a model's name.")] = None

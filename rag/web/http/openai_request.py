@@ -7,23 +7,24 @@ from pydantic import BaseModel, Field
 
 from rag.errors import NoQuestion, UnsupportedParameter
 from rag.types import Exchange, TurnOptions
+from rag.web.http.wire import EncodableText
 
-_MOST_MESSAGES = 1000
+_MOST_MESSAGES = 10_000
 
 
 class ContentPart(BaseModel):
     """A part of a message; only text is understood, and an assistant's refusal, which is its text."""
 
     type: str
-    text: str = ""
-    refusal: str = ""
+    text: EncodableText | None = None
+    refusal: EncodableText | None = None
 
 
 class ChatMessage(BaseModel):
     """A message of the client's history."""
 
     role: Literal["system", "developer", "user", "assistant", "tool", "function"]
-    content: str | list[ContentPart] | None = None
+    content: EncodableText | list[ContentPart] | None = None
 
     @property
     def text(self) -> str:
@@ -33,7 +34,7 @@ class ChatMessage(BaseModel):
         for part in self.content:
             if part.type not in ("text", "refusal"):
                 raise UnsupportedParameter(parameter=f"messages.content.{part.type}")
-        return "\n".join(part.text or part.refusal for part in self.content)
+        return "\n".join(part.text or part.refusal or "" for part in self.content)
 
 
 class StreamOptions(BaseModel):

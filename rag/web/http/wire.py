@@ -1,13 +1,19 @@
-"""What of a turn and its evidence goes out to programs."""
+"""What comes from programs as text, and what of a turn and its evidence goes out to them."""
 
 from collections.abc import Iterable
-from typing import Any
+from typing import Annotated, Any
+
+from pydantic import AfterValidator
 
 from rag.citations import verify
 from rag.i18n import Language
+from rag.language.folding import encodable
 from rag.trace import judged
 from rag.types import Candidate, CheckedSentence, Evidence, Turn, Verification
 from rag.web.doubt import doubt
+
+# Programs cut texts in the midst of an emoji; half of one could be sent to no model.
+EncodableText = Annotated[str, AfterValidator(encodable)]
 
 
 def of_live(evidence: Iterable[Evidence], candidates: Iterable[Candidate], language: Language) -> list[dict[str, Any]]:
