@@ -49,7 +49,7 @@ from rag.citations.wrong_numbers import percent_for_points, wrong_numbers
 from rag.citations.wrong_parties import exchanged_parties, exchanged_roles
 from rag.citations.wrong_phases import figures_of_another
 from rag.citations.wrong_rates import other_periods
-from rag.citations.wrong_rows import half_named_rows, unnamed_rows
+from rag.citations.wrong_rows import equated_rows, half_named_rows, unnamed_rows
 from rag.citations.wrong_subjects import subjects_of_another
 from rag.citations.wrong_tiers import other_tiers, words_of_other_tiers
 from rag.language.denials import denials
@@ -129,6 +129,7 @@ _CHECKS: tuple[tuple[str, Callable[[Claim, Cited], Iterator[str]]], ...] = (
     ("exchanged", crossed_statements),
     ("exchanged", joined_clauses),
     ("exchanged", subjects_of_another),
+    ("exchanged", equated_rows),
     ("exchanged", wrong_choices),
     ("overlap", unspoken_predicates),
     ("overlap", numbers_of_another_matter),

@@ -6,8 +6,10 @@ from collections.abc import Iterator
 from rag.citations.cited import Cited
 from rag.citations.claim import Claim
 from rag.citations.tables import COMMON_END, HAN_PAIR, SHORTEST_LABEL, Row, Table
+from rag.language.folding import HAN
 from rag.language.numbers import DATED, Number
 
+_IS = re.compile(rf"(?<![{HAN}])(?P<one>[{HAN}]{{2,12}}?)[是为](?P<other>[{HAN}]{{2,12}})(?![{HAN}])")
 _PAUSE = re.compile(r"[,;。!?\n()]")
 # Whom a report is of; it tells no row from another.
 _SUBJECT = re.compile("(?<![母子])公司")
@@ -37,6 +39,16 @@ def _is_half_named(table: Table, row: Row, at: int, claim: Claim) -> bool:
     told = _SUBJECT.sub(" ", claim.told) if named else ""
     meant = [other.numbers[at] for other, lacks in named if not _says(told, lacks)]
     return bool(meant) and not any(number.agrees(other) for number in claim.own_numbers for other in meant)
+
+
+def equated_rows(claim: Claim, cited: Cited) -> Iterator[str]:
+    """What a sentence says that something is, where these are two rows of one table: 他汀是阿司匹林肠溶片."""
+    for match in _IS.finditer(claim.text.folded):
+        for table in cited.tables:
+            labels = {row.label for row in table.rows}
+            one = {label for label in labels if match["one"] in label}
+            if match["other"] in labels and one and match["other"] not in one:
+                yield match["other"]
 
 
 def unnamed_rows(claim: Claim, cited: Cited) -> Iterator[str]:
