@@ -41,7 +41,12 @@ from rag.citations.wrong_documents import exchanged_documents, other_documents, 
 from rag.citations.wrong_extremes import wrong_extremes
 from rag.citations.wrong_figures import misplaced_figures
 from rag.citations.wrong_joins import joined_clauses
-from rag.citations.wrong_labels import crossed_statements, mislabelled_names, mislabelled_numbers
+from rag.citations.wrong_labels import (
+    crossed_statements,
+    mislabelled_names,
+    mislabelled_numbers,
+    numbers_of_the_like,
+)
 from rag.citations.wrong_marks import marked_as_told, marked_otherwise
 from rag.citations.wrong_measures import unasked_measures
 from rag.citations.wrong_names import exchanged_names, unknown_names
@@ -99,6 +104,7 @@ _CHECKS: tuple[tuple[str, Callable[[Claim, Cited], Iterator[str]]], ...] = (
     ("number", percent_for_points),
     ("number", other_periods),
     ("number", mislabelled_numbers),
+    ("number", numbers_of_the_like),
     ("column", exchanged_columns),
     ("column", columns_of_other_parts),
     ("column", unasked_columns),

@@ -29,6 +29,8 @@ PAUSE = re.compile(f"[{PAUSES}]")
 _CLAUSE_END = re.compile(r"[,:;。!?\n|]")
 _SENTENCE_END = re.compile(r"[。;!?\n]")
 _SHORTEST_CLAUSE = 8
+# A number that is so far from the beginning of its clause is told of more than one thing.
+_LONGEST_BEFORE = 24
 # Chinese prose has some Latin words, and English prose a Chinese name.
 _MOSTLY = 0.75
 
@@ -129,6 +131,13 @@ class Plain:
 def begin_of_clause(text: str, place: int, within: int) -> int:
     """Where the clause begins that a place is in: behind the last pause within so many characters, else at 0."""
     return max((match.end() for match in PAUSE.finditer(text, max(0, place - within), place)), default=0)
+
+
+def terms_before(text: Plain, number: Number, pause: re.Pattern[str] = PAUSE) -> frozenset[str]:
+    """The terms before a number, back to a pause: what that is told of; none where the pause is far away."""
+    start = max(0, number.place - _LONGEST_BEFORE)
+    ends = [match.end() for match in pause.finditer(text.folded, start, number.place)] or [0] * (start == 0)
+    return text.part(ends[-1], number.place).vocabulary if ends else frozenset()
 
 
 def plain(text: str) -> Plain:

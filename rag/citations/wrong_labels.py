@@ -6,18 +6,21 @@ from dataclasses import dataclass
 
 from rag.citations.cited import Cited
 from rag.citations.claim import Claim
-from rag.citations.plain import PAUSES, Plain
+from rag.citations.plain import PAUSE, PAUSES, Plain, terms_before
 from rag.citations.wrong_rows import speaks_of
 from rag.language.folding import HAN
 from rag.language.numbers import Number
 
 _PAUSE = re.compile(f"[、{PAUSES}]")
+_END_OF_A_PART = re.compile(r"[。;!?\n|]")
 _PAUSE_OF_A_LIST = re.compile(r"[,;。!?\n|()]")
 _LEAD = re.compile("^(?:其中|而|但|且)")
 _LINK = re.compile(r"[为是共约有计达的:|]+$")
 # A period may be told in other words, and a label that holds a number is not all of one.
 _PERIOD = re.compile("#|[本上去今明当次同][期年月季]|[期年月]?[初末]")
 _SHORTEST, _LONGEST = 2, 30
+# A pair of characters may be shared by chance.
+_LEAST_SHARED = 2
 # 项目负责人：张三, and as a sentence says it.
 _LISTED = re.compile(rf"(?<![^,;。|\n])(?P<label>[{HAN}]{{2,12}}):(?P<value>[^#,:;。!?|\n()]{{2,40}})")
 _SAID = re.compile(rf"(?P<of>[{HAN}]*的)?(?P<label>[{HAN}]{{2,12}}?)(?:[是为]|:)(?P<value>[^#:]{{2,40}})")
@@ -57,6 +60,32 @@ def mislabelled_numbers(claim: Claim, cited: Cited) -> Iterator[str]:
         told = _what_tells_labels(claim, cited)
         if not any(label not in own and speaks_of(told, label, one.label) for label in right):
             yield one.number.written
+
+
+def numbers_of_the_like(claim: Claim, cited: Cited) -> Iterator[str]:
+    """Numbers that are told of something like what the sentence speaks of, where that has another: 家庭读者证可借20册.
+
+    All that is said before it in the passage as well as in the sentence is said before the other number, and more.
+    """
+    for number in claim.own_numbers:
+        if any(_is_told_of_the_like(number, claim, cited, pause) for pause in (PAUSE, _END_OF_A_PART)):
+            yield number.written
+
+
+def _is_told_of_the_like(number: Number, claim: Claim, cited: Cited, pause: re.Pattern[str]) -> bool:
+    about = terms_before(claim.text, number, pause)
+    told = [
+        (number.agrees(other), about & terms_before(passage, other, pause))
+        for passage in cited.passages
+        for other in passage.numbers
+        if number.agrees(other) or _counts_the_same(number, other)
+    ]
+    own = [shared for agrees, shared in told if agrees]
+    rivals = [shared for agrees, shared in told if not agrees]
+    return bool(own) and any(
+        all(_LEAST_SHARED <= len(shared) <= len(rival) - _LEAST_SHARED and rival > shared for shared in own)
+        for rival in rivals
+    )
 
 
 def _what_tells_labels(claim: Claim, cited: Cited) -> str:

@@ -7,7 +7,7 @@ from decimal import Decimal
 from rag.citations.cited import Cited
 from rag.citations.claim import Claim
 from rag.citations.ordinals import are_as_many, tell_apart
-from rag.citations.plain import PAUSE, Plain
+from rag.citations.plain import PAUSE, Plain, terms_before
 from rag.language.han_numerals import CLASSIFIERS
 from rag.language.numbers import DATED, Number
 from rag.language.titles import common_start
@@ -46,14 +46,15 @@ def percent_for_points(claim: Claim, cited: Cited) -> Iterator[str]:
 
 
 def _is_wrong(clause: Plain, number: Number, passages: Sequence[Plain], is_known: bool) -> bool:
+    about = terms_before(clause, number)
     contexts = [
-        (number.agrees(other), _context(clause, number, passage, other))
+        (number.agrees(other), _context(clause, number, passage, other), len(about & terms_before(passage, other)))
         for passage in passages
         for other in passage.numbers
         if (number.kind == other.kind or number.agrees(other)) and not tell_apart(clause, number, passage, other)
     ]
-    right = max((context for agrees, context in contexts if agrees), default=None)
-    rival = max((context for agrees, context in contexts if not agrees), default=0)
+    right = max((context for agrees, *context in contexts if agrees), default=None)
+    rival = max((context for agrees, *context in contexts if not agrees), default=[0, 0])
     if right is None:
         return not (
             is_known
@@ -61,7 +62,8 @@ def _is_wrong(clause: Plain, number: Number, passages: Sequence[Plain], is_known
             or are_as_many(clause, number, passages)
             or _is_told_otherwise(clause, number, passages)
         )
-    return rival >= _STRONG and rival >= right + _STRONGER_BY
+    # 普通证能借8册 is told by 普通证可同时借阅图书8册, though 家庭证可借20册 has more of it beside the number.
+    return rival[0] >= _STRONG and rival[0] >= right[0] + _STRONGER_BY and rival[1] + _ON_THE_SAME > right[1]
 
 
 def _context(text: Plain, number: Number, other_text: Plain, other: Number) -> int:

@@ -125,12 +125,18 @@ class ReadingOrder:
         )
 
     def openings(self, collections: Sequence[str], scope: Scope | None, most: int = _MOST_NAMED) -> dict[str, str]:
-        """What each document of several pages is called: its file, and how it begins; nothing of more than `most`."""
-        named = select(documents.c.document_id, documents.c.name, documents.c.opening)
-        own = _in_scope(named, collections, scope).where(documents.c.pages > 1)
+        """What each document is called: its file, and how it begins; nothing of more than `most`.
+
+        One of a single page has no cover: what follows its first line is what it tells.
+        """
+        named = select(documents.c.document_id, documents.c.name, documents.c.opening, documents.c.pages)
+        own = _in_scope(named, collections, scope)
         with reading(self._engine) as connection:
             found = connection.execute(own.limit(most + 1)).all()
-        return {own: f"{_stem(name)}\n{opening}" for own, name, opening in found} if len(found) <= most else {}
+        begins = (
+            (own, name, opening if pages > 1 else opening.partition("\n")[0]) for own, name, opening, pages in found
+        )
+        return {own: f"{_stem(name)}\n{opening}" for own, name, opening in begins} if len(found) <= most else {}
 
     def chunks(self, document_id: str, scope: Scope | None) -> tuple[PlacedChunk, ...]:
         """What a scope has of a document's chunks, from its beginning to its end.

@@ -148,12 +148,14 @@ def test_only_the_document_that_is_called_is_searched_without_the_name(store: St
     assert {hit.opening for hit in found if hit.chunk.document_name == "b.pdf"} == {""}
 
 
-def test_openings_are_those_of_documents_of_several_pages_in_the_scope(store: Store) -> None:
+def test_openings_are_those_of_documents_in_the_scope_of_a_single_page_no_more_than_its_first_line(
+    store: Store,
+) -> None:
     report = store.put("me", "report.pdf", *PAGES)
-    store.put("me", "note.txt", "年假为十天。")
+    note = store.put("me", "note.txt", "员工手册\n工作时间")
     store.put("other", "theirs.pdf", "别人的报告", "别人的数字。")
     order = ReadingOrder(store.catalog.engine)
-    assert order.openings(["me"], None, 20) == {report.document_id: OPENING}
+    assert order.openings(["me"], None, 20) == {report.document_id: OPENING, note.document_id: "note\n员工手册"}
     assert order.openings(["me", "other"], Scope(frozenset({report.document_id})), 20) == {report.document_id: OPENING}
     assert order.openings(["me", "other"], None, 1) == {}
     assert order.openings(["me"], Scope(frozenset()), 20) == {}
