@@ -21,14 +21,14 @@ _SAME = {"日": "天", "星期": "周"}
 
 def other_periods(claim: Claim, cited: Cited) -> Iterator[str]:
     """Numbers told by a period of which their passages tell none, where they tell each of them by another."""
-    for number in claim.text.numbers:
-        said = "" if number.kind in DATED or claim.granted.has(number) else _period(claim.text, number)
-        if not said:
-            continue
-        told = [_period(text, other) for text in cited.passages for other in text.numbers if number.agrees(other)]
-        of_columns = [period for table in cited.tables for period in _of_columns(number, table)]
+    own = [one for one in claim.text.numbers if one.kind not in DATED and not claim.granted.has(one)]
+    said = [(number, period) for number in own if (period := _period(claim.text, number))]
+    others = [(other, _period(text, other)) for text in cited.passages for other in text.numbers] if said else []
+    for number, period in said:
+        told = [its for other, its in others if number.agrees(other)]
+        of_columns = [its for table in cited.tables for its in _of_columns(number, table)]
         # In a cell it is told by the period of its column.
-        if told and told.count("") == len(of_columns) and said not in {*told, *of_columns}:
+        if told and told.count("") == len(of_columns) and period not in {*told, *of_columns}:
             yield number.written
 
 
