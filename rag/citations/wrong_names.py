@@ -93,6 +93,6 @@ def _holds_a_name(text: str, start: int, end: int) -> bool:
 
 
 def _is_of_a_name(text: str, run: tuple[int, int], start: int, end: int, asked: str = "") -> bool:
-    """Whether a run has a name in `text[start:end]`, of other characters than those that were `asked` with: 轻症赔3次."""
+    """Whether a run has a name in `text[start:end]`, of other characters than were `asked` with: 轻症赔3次."""
     places = range(max(start, run[0]), min(end, run[1]))
     return any(text[place] not in asked and lexicon().is_of_a_name(text, place, run, (start, end)) for place in places)

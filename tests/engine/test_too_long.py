@@ -1,7 +1,6 @@
 """Conversations that a model finds too long, since its tokens are more than they were estimated at."""
 
 from collections.abc import Iterator
-from typing import Any
 
 from langchain_core.messages import AIMessageChunk, BaseMessage
 from langchain_core.outputs import ChatGenerationChunk
@@ -16,7 +15,6 @@ from tests.scripted import FixedKnowledgeBase, ScriptedChatModel
 class _ShortModel(ScriptedChatModel):
     """Answers at length any prompt of at most so many characters."""
 
-    scripts: list[Any] = []
     limit: int
 
     def _stream(self, messages: list[BaseMessage], *_: object, **__: object) -> Iterator[ChatGenerationChunk]:
@@ -29,7 +27,7 @@ class _ShortModel(ScriptedChatModel):
 def test_each_question_of_a_conversation_is_answered_however_much_of_it_the_model_finds_too_long(
     build: Build, knowledge: FixedKnowledgeBase
 ) -> None:
-    short = _ShortModel(limit=10_000)
+    short = _ShortModel(scripts=[], limit=10_000)
     engine = build(short, decider=SEARCHES)
     for number in range(1, 10):
         # As where the model is changed for one that has less room than it is taken to have.
