@@ -1,8 +1,11 @@
 """Which questions stand alone, and what is made of those that do not."""
 
+import time
+
 import pytest
 
 from rag.language import lead
+from rag.language.asked_again import other_way_round
 from rag.language.folding import simplified
 from rag.language.follow_up import names_matter
 from rag.language.words import plainly
@@ -800,6 +803,12 @@ def test_how_something_else_is_done_may_be_a_question_of_its_own() -> None:
 )
 def test_the_opposite_of_what_was_asked_is_asked_of_the_same(question: str, earlier: str, whole: str) -> None:
     assert alternatives(question, [earlier]) == (whole,)
+
+
+def test_a_long_message_of_opposites_is_compared_at_once() -> None:
+    begun = time.thread_time()
+    assert other_way_round("减少" * 1000, "容量", "容量" + "多少" * 1000) is None
+    assert time.thread_time() - begun < 1
 
 
 def test_what_was_compared_last_is_all_that_the_next_comparison_is_of() -> None:

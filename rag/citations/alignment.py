@@ -3,7 +3,7 @@
 from collections.abc import Iterator
 from dataclasses import dataclass
 from difflib import Match, SequenceMatcher
-from functools import cached_property
+from functools import cached_property, lru_cache
 
 from rag.citations.plain import PAUSE, Plain
 from rag.language.denials import denials
@@ -76,8 +76,7 @@ class Alignment:
 
     def _denies_at(self, place: int) -> bool:
         """Whether the passage denies what stands there."""
-        text = self.passage.folded
-        return any(start < place <= end for start, end in denials(text, range(len(text))))
+        return any(start < place <= end for start, end in _denials(self.passage.folded))
 
     def _pause_before(self, place: int) -> int:
         return max((match.end() for match in PAUSE.finditer(self.passage.folded, 0, place)), default=0)
@@ -85,3 +84,9 @@ class Alignment:
     def _pause_after(self, place: int) -> int:
         match = PAUSE.search(self.passage.folded, place)
         return match.start() if match else len(self.passage.folded)
+
+
+# Each clause of an answer asks for those of the same passages.
+@lru_cache(maxsize=64)
+def _denials(passage: str) -> tuple[tuple[int, int], ...]:
+    return tuple(denials(passage, range(len(passage))))

@@ -33,7 +33,7 @@ class Claim:
         """The claim of a sentence. Where question or answer speak of a fall, its numbers need no minus."""
         asked, (statement, denied) = read(questions), answered(sentence, questions)
         text = plain(statement or beside_the_question(sentence, questions))
-        falls = FALLS.search(f"{asked.text}\n{before}")
+        falls = text.numbers and FALLS.search(f"{asked.text}\n{before}")
         text = text.unsigned() if falls else text
         denies = plain(denied) if denied else None
         return cls(text, asked, granted(questions), before, documents, bool(statement), denies)

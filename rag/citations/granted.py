@@ -36,13 +36,19 @@ def granted(questions: str) -> Plain:
     return plain("".join(map(without_whether, PIECE.findall(questions))))
 
 
+@lru_cache(maxsize=64)
+def _asked_whether(questions: str) -> str:
+    """The first of some questions that asks whether something is so; "" for none."""
+    return next(filter(asks_whether, PIECE.findall(questions)), "")
+
+
 def answered(sentence: str, questions: str) -> tuple[str, str]:
     """What a sentence says that is a yes or no alone, and for a no what it denies; "" for any other.
 
     What a no says of an amount is not told: what is not 98天 may be of any other length.
     """
     said = _ALONE.fullmatch(sentence)
-    asked = next(filter(asks_whether, PIECE.findall(questions)), "")
+    asked = _asked_whether(questions)
     if not said or not asked or not (said["denial"] or said["verb"]):
         return "", ""
     statement, answer = as_statement(asked), f"{said['denial'] or ''}{said['verb']}"
@@ -58,7 +64,7 @@ def answered(sentence: str, questions: str) -> tuple[str, str]:
 
 def beside_the_question(sentence: str, questions: str) -> str:
     """A sentence without what only answers: a yes or no, and a number denied that was asked for, where it says more."""
-    if not any(map(asks_whether, PIECE.findall(questions))):
+    if not _asked_whether(questions):
         return sentence
     asked = read(questions).numbers
     clauses = [clause for clause in CLAUSE.findall(_YES_OR_NO.sub("", sentence, count=1)) if clause]

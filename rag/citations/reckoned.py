@@ -29,8 +29,9 @@ def _worked_out(text: Plain, cited: Cited) -> Iterator[Number]:
     if len(text.numbers) < _FEWEST:
         return
     told = [number for number in text.numbers if any(passage.has(number) for passage in cited.passages)]
+    places = {number.place for number in told}
     for number in text.numbers:
-        if number in told or number.kind in _A_POINT_IN_TIME:
+        if number.place in places or number.kind in _A_POINT_IN_TIME:
             continue
         said = _clause_of(text, number)
         values = [other.value * each for other in told[:_MOST] if (each := _worth(other, number))]

@@ -1,5 +1,6 @@
 """A passage of the evidence, and where in it the words of a clause stand together."""
 
+from bisect import bisect_left, bisect_right
 from collections import defaultdict
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
@@ -18,7 +19,7 @@ _ROOM = 24
 _NEAR = 4
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)
 class Source:
     """A passage's text, the titles it stands under, its tables, and what its document is `called` as it begins."""
 
@@ -43,10 +44,12 @@ class Source:
             found[term].append(place)
         return dict(found)
 
+    # Each clause of an answer asks for its window several times.
+    @lru_cache(maxsize=4096)  # noqa: B019 - bounded, and a source of an answer before is soon pushed out
     def best_window(self, clause: Plain) -> "Window":
         """The stretch of the passage with most of the clause's terms; of equal ones most numbers, then the shortest."""
         hits = sorted((place, term) for term in clause.vocabulary for place in self.places.get(term, ()))
-        numbers = [number for number in self.text.numbers if any(one.agrees(number) for one in clause.numbers)]
+        numbers = self._places_of_numbers(clause) if hits else []
         width = 2 * len(clause.text) + _ROOM
         held: dict[str, int] = defaultdict(int)
         best, bounds, left = (0, 0, 0), (0, 0), 0
@@ -59,12 +62,16 @@ class Source:
                 left += 1
             if len(held) >= max(1, best[0]):
                 begin = hits[left][0]
-                near = sum(begin - _NEAR <= number.place <= place + _NEAR for number in numbers)
+                near = bisect_right(numbers, place + _NEAR) - bisect_left(numbers, begin - _NEAR)
                 if (len(held), near, begin - place) > best:
                     best, bounds = (len(held), near, begin - place), (begin, place)
         spare = max(0, width - (bounds[1] - bounds[0])) // 2
         start, end = max(0, bounds[0] - spare), min(len(self.text.text), bounds[1] + spare + 2)
         return Window(self.text, start, end, best[0])
+
+    def _places_of_numbers(self, clause: Plain) -> list[int]:
+        """Where the passage has a number of the clause, in rising order."""
+        return [number.place for number in self.text.numbers if any(one.agrees(number) for one in clause.numbers)]
 
 
 def _title(opening: str) -> Plain:

@@ -5,6 +5,8 @@
 
 import re
 from collections.abc import Iterator
+from dataclasses import dataclass
+from functools import lru_cache
 from itertools import pairwise
 
 from rag.citations.cited import Cited
@@ -23,6 +25,15 @@ _ITEM_END = re.compile(r"[、,;。!?\n|()和与及]|以及|的(?:费用?|服务|
 _SHORTEST_ITEM = 2
 _SENTENCE = re.compile(r"[^。!?\n|]+")
 _LEAST_COMMON = 2
+
+
+@dataclass(frozen=True, slots=True)
+class _Counted:
+    """As what something is counted, or is not where that is denied, and the terms before that in its sentence."""
+
+    what: str
+    is_denied: bool
+    of: frozenset[str]
 
 
 def denied_classes(claim: Claim, cited: Cited) -> Iterator[str]:
@@ -81,16 +92,23 @@ def _may_be_same(subject: str, other: str) -> bool:
 
 def _told_of(said: re.Match[str], claim: Claim, cited: Cited) -> Iterator[bool]:
     """For each time that the passages tell of the same that it is this or is not, whether they deny it."""
-    subject = claim.text.part(0, said.start()).vocabulary | claim.asked.vocabulary
-    for passage in cited.passages:
-        for denied, of in _counted_as(passage, said["what"]):
-            if len(subject & of.vocabulary) >= _LEAST_COMMON:
-                yield denied
+    what = said["what"]
+    told = [one for passage in cited.passages for one in _counted_as(passage)]
+    alike = [one for one in told if one.what.startswith(what) or what.startswith(one.what)]
+    subject = claim.text.part(0, said.start()).vocabulary | claim.asked.vocabulary if alike else frozenset()
+    return (one.is_denied for one in alike if len(subject & one.of) >= _LEAST_COMMON)
 
 
-def _counted_as(passage: Plain, what: str) -> Iterator[tuple[bool, Plain]]:
-    """Whether a passage denies that something is this, for each that it tells so, and what stands before."""
-    for sentence in _SENTENCE.finditer(passage.folded):
-        for told in _COUNTED_AS.finditer(sentence[0]):
-            if told["what"].startswith(what) or what.startswith(told["what"]):
-                yield bool(told["denied"]), passage.part(sentence.start(), sentence.start() + told.start())
+# Every such word of an answer asks for the same passages.
+@lru_cache(maxsize=64)
+def _counted_as(passage: Plain) -> tuple[_Counted, ...]:
+    """What a passage tells to be something, or to be none."""
+    return tuple(
+        _Counted(
+            told["what"],
+            bool(told["denied"]),
+            passage.part(sentence.start(), sentence.start() + told.start()).vocabulary,
+        )
+        for sentence in _SENTENCE.finditer(passage.folded)
+        for told in _COUNTED_AS.finditer(sentence[0])
+    )

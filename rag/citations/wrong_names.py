@@ -79,7 +79,7 @@ def _unknown_runs(text: Plain, known: frozenset[str], asked: str) -> Iterator[st
             start, end = (run.start() + place for place in strange.span())
             is_one, is_counted = end == start + 1, "#" in folded[max(0, start - 2) : start]
             plain = asked if is_one or not is_counted else ""
-            if not (is_one and is_counted) and _holds_a_name(folded, start, end, plain):  # 两只狗
+            if not (is_one and is_counted) and _is_of_a_name(folded, run.span(), start, end, plain):  # 两只狗
                 yield folded[max(run.start(), start - 1) : min(run.end(), end + 1)]
 
 
@@ -87,13 +87,12 @@ def _is_shared(text: str, place: int, known: frozenset[str]) -> bool:
     return text[max(0, place - 1) : place + 1] in known or text[place : place + 2] in known
 
 
-def _holds_a_name(text: str, start: int, end: int, asked: str = "") -> bool:
-    """Whether a name lies in `text[start:end]`, of other characters than those that were `asked` with: 轻症赔3次."""
-    for run in CHINESE.finditer(text):
-        places = range(max(start, run.start()), min(end, run.end()))
-        if any(
-            text[place] not in asked and lexicon().is_of_a_name(text, place, run.span(), (start, end))
-            for place in places
-        ):
-            return True
-    return False
+def _holds_a_name(text: str, start: int, end: int) -> bool:
+    """Whether a name lies in `text[start:end]`."""
+    return any(_is_of_a_name(text, run.span(), start, end) for run in CHINESE.finditer(text))
+
+
+def _is_of_a_name(text: str, run: tuple[int, int], start: int, end: int, asked: str = "") -> bool:
+    """Whether a run has a name in `text[start:end]`, of other characters than were `asked` with: 轻症赔3次."""
+    places = range(max(start, run[0]), min(end, run[1]))
+    return any(text[place] not in asked and lexicon().is_of_a_name(text, place, run, (start, end)) for place in places)

@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Iterator
+from functools import lru_cache
 
 from rag.citations.cited import Cited
 from rag.citations.claim import Claim
@@ -21,15 +22,24 @@ _SAME = {"日": "天", "星期": "周"}
 
 def other_periods(claim: Claim, cited: Cited) -> Iterator[str]:
     """Numbers told by a period of which their passages tell none, where they tell each of them by another."""
-    for number in claim.text.numbers:
-        said = "" if number.kind in DATED or claim.granted.has(number) else _period(claim.text, number)
-        if not said:
+    own = [one for one in claim.text.numbers if one.kind not in DATED and not claim.granted.has(one)]
+    said = [(number, period) for number in own if (period := _period(claim.text, number))]
+    others = [one for text in cited.passages for one in _told(text)] if said else []
+    for number, period in said:
+        if any(its == period and number.agrees(other) for other, its in others):
             continue
-        told = [_period(text, other) for text in cited.passages for other in text.numbers if number.agrees(other)]
-        of_columns = [period for table in cited.tables for period in _of_columns(number, table)]
+        told = [its for other, its in others if number.agrees(other)]
+        of_columns = [its for table in cited.tables for its in _of_columns(number, table)]
         # In a cell it is told by the period of its column.
-        if told and told.count("") == len(of_columns) and said not in {*told, *of_columns}:
+        if told and told.count("") == len(of_columns) and period not in of_columns:
             yield number.written
+
+
+# The sentences of one answer ask for the same passages.
+@lru_cache(maxsize=64)
+def _told(text: Plain) -> tuple[tuple[Number, str], ...]:
+    """Each number of a text, and by which period it is told."""
+    return tuple((number, _period(text, number)) for number in text.numbers)
 
 
 def _period(text: Plain, number: Number) -> str:

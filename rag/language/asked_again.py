@@ -106,10 +106,11 @@ def other_way_round(name: str, about: str, anchor: str) -> str | None:
     begin, of_topic, asked = anchor.partition(about)
     for one, other in _OPPOSITE:
         for part in one.finditer(name):
-            before, after = name[: part.start()], name[part.end() :]
-            put = re.compile(f"{re.escape(before)}(?:{other}){re.escape(after)}")
-            if len(name) > 1 and put.search(asked):
-                return f"{begin}{of_topic}{put.sub(name, asked, count=1)}"
+            # Where one of several stands is compared by its text: a pattern for each would have to be compiled.
+            ways = [f"{name[: part.start()]}{word}{name[part.end() :]}" for word in other.split("|")]
+            there = [way for way in ways if way in asked]
+            if len(name) > 1 and there:
+                return f"{begin}{of_topic}{asked.replace(min(there, key=asked.index), name, 1)}"
     return None
 
 

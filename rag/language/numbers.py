@@ -79,18 +79,24 @@ class Number:
 
     def _is_near(self, other: "Number", scale: int | Decimal) -> bool:
         apart = other.value / scale - self.value
+        if not apart:
+            return True
         # The number of an invoice has more digits than can be rounded so.
         apart = round(apart, _EXACT) if abs(apart) < _MOST_ROUNDED else apart
-        step = max(self.step, _last_digit(self.value))
         # Two that are told loosely have to be told alike: 超过500元 is not 超过520元.
         told_loosely = self.loose > ROUNDED and other.loose == ROUNDED
         if told_loosely and self.loose == TO_ONE_SIDE:
-            return apart == 0 if self.is_limit or other.is_limit else 0 <= self.side * apart < step
+            return apart == 0 if self.is_limit or other.is_limit else 0 <= self.side * apart < self._told_step
         if told_loosely:
-            return abs(apart) <= min(step / 2, self.loose * abs(self.value))
+            return abs(apart) <= min(self._told_step / 2, self.loose * abs(self.value))
         rounded = self.step > other.step / scale and self.value != self.value.to_integral_value()
         tolerance = min(self.step / 2, self.loose * abs(self.value)) if rounded or self.step > 1 else Decimal(0)
         return abs(apart) <= tolerance
+
+    @property
+    def _told_step(self) -> Decimal:
+        """The size of its last digit that is not zero, if that is more than of its last written one."""
+        return max(self.step, _last_digit(self.value))
 
 
 def replace_numbers(text: str) -> tuple[str, tuple[Number, ...]]:

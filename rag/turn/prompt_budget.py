@@ -24,8 +24,9 @@ def ever_shorter(draft: Draft, transcript: Transcript, context: TurnContext) -> 
     if fresh := transcript.fresh(draft.evidence):
         shorten_evidence(draft, fresh, context, _cost(fresh, context) // 2)
         yield transcript
-    if shorter := _less_history(draft, transcript, context):
-        yield shorter
+    while shorter := _less_history(draft, transcript, context):
+        transcript = shorter
+        yield transcript
 
 
 def _within(draft: Draft, transcript: Transcript, context: TurnContext) -> Transcript:

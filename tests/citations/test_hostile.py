@@ -1,0 +1,26 @@
+"""Answers, passages and questions of one thing over and over: none keeps the program busy."""
+
+import time
+from dataclasses import replace
+
+import pytest
+
+from rag.citations import check
+from rag.language.lexicon import lexicon
+from rag.language.segmentation import segmenter
+from tests.samples import evidence
+
+_LENGTH = 4000
+# Hardly one is needed; it was 8 to 100 where each line or word looked through all of question and passage.
+_MOST_SECONDS = 4
+
+
+@pytest.mark.parametrize("unit", ["- a\n", "| a | b |\n", "属于", "每月1元", "第1条", "红灯亮表示故障，"])
+@pytest.mark.parametrize("length", [200, _LENGTH], ids=["sentences", "one"])
+def test_no_answer_takes_long_to_check(unit: str, length: int) -> None:
+    lexicon(), list(segmenter().cut("读词典"))  # which are read once only
+    whole, sentence = ((unit * _LENGTH)[:size] for size in (_LENGTH, length))
+    answer = f"{sentence}[1]。\n" * (_LENGTH // length)
+    begun = time.thread_time()
+    check(answer, [replace(evidence(1), text=whole)], [whole])
+    assert time.thread_time() - begun < _MOST_SECONDS
