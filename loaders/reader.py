@@ -16,6 +16,7 @@ class ReaderLimits:
     """What reading one file may take, and then splitting it."""
 
     max_pages: int
+    max_chunks: int
     time_limit_seconds: float
     memory_limit_mb: int
 
@@ -54,5 +55,6 @@ def split_in_worker(
 ) -> tuple[Section, ...]:
     """The document's sections, as `split_document` makes them, in a worker process. Raises as `read_in_worker` does."""
     with WorkerProcess("loaders.split_worker") as process:
-        process.send(split_wire.encode_job(document, lengths, limits.memory_limit_mb))
+        job = split_wire.Job(name, lengths, limits.max_chunks, limits.memory_limit_mb)
+        process.send(split_wire.encode_job(job, document))
         return split_wire.decode_sections(document, process.replies(name, limits.time_limit_seconds, cancel))

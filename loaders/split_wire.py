@@ -20,16 +20,26 @@ class Lengths:
     parent_max_len: int
 
 
-def encode_job(document: LoadedDocument, lengths: Lengths, memory_limit_mb: int) -> Iterator[bytes]:
+@dataclass(frozen=True, slots=True)
+class Job:
+    """How a document is to be split, and what that may come to."""
+
+    name: str
+    lengths: Lengths
+    max_chunks: int
+    memory_limit_mb: int
+
+
+def encode_job(job: Job, document: LoadedDocument) -> Iterator[bytes]:
     """The lines that ask for a document to be split."""
-    yield wire.to_line({"lengths": asdict(lengths), "memory_limit_mb": memory_limit_mb})
+    yield wire.to_line(asdict(job))
     yield from wire.encode_document(document)
 
 
-def decode_limits(line: bytes) -> tuple[Lengths, int]:
-    """How long passages may be, and the limit on memory, from the first of these lines."""
+def decode_job(line: bytes) -> Job:
+    """The job from the first of these lines."""
     values = json.loads(line)
-    return Lengths(**values["lengths"]), values["memory_limit_mb"]
+    return Job(**{**values, "lengths": Lengths(**values["lengths"])})
 
 
 def decode_document(lines: Iterator[bytes]) -> LoadedDocument:

@@ -16,6 +16,7 @@ from rag.errors import (
     PasswordNeeded,
     ReaderCrashed,
     ReadingTimedOut,
+    TooManyPassages,
     UnknownDocument,
     WenquError,
     WrongPassword,
@@ -182,7 +183,7 @@ class OcrFiller:
         """Make the text that was recognised so far searchable; text that cannot be is given up."""
         try:
             self._add(document.document_id, document.name)
-        except (ReadingTimedOut, ReaderCrashed) as error:
+        except (ReadingTimedOut, ReaderCrashed, TooManyPassages) as error:
             _log.warning("the recognised pages of %r could not be split: %s", document.name, error)
         except (WenquError, OSError, CancelledError):
             raise

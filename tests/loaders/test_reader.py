@@ -18,14 +18,14 @@ from loaders.process import WorkerProcess, limit_memory
 from loaders.reader import ReaderLimits, read_in_worker, split_in_worker
 from loaders.sections import split_document
 from loaders.split_wire import Lengths
-from rag.errors import DocumentError, MismatchedFile, PasswordNeeded, ReaderCrashed, ReadingTimedOut
+from rag.errors import DocumentError, MismatchedFile, PasswordNeeded, ReaderCrashed, ReadingTimedOut, TooManyPassages
 from rag.types import Heading, LoadedDocument, Page, PageHealth
 from tests.pdf_files import write_pdf
 
 ROOT = Path(__file__).parents[2]
 needs_pipes = pytest.mark.skipif(sys.platform == "win32", reason="Windows has no pipes with a name in a folder")
 
-LIMITS = ReaderLimits(max_pages=10, time_limit_seconds=60, memory_limit_mb=3000)
+LIMITS = ReaderLimits(max_pages=10, max_chunks=1000, time_limit_seconds=60, memory_limit_mb=3000)
 LENGTHS = Lengths(max_len=200, overlap=40, parent_max_len=800)
 
 
@@ -163,6 +163,7 @@ def test_a_document_is_split_in_a_worker_as_in_this_process() -> None:
     ("limits", "refusal"),
     [
         (replace(LIMITS, time_limit_seconds=0.01), ReadingTimedOut),
+        (LIMITS, TooManyPassages),
         pytest.param(
             replace(LIMITS, memory_limit_mb=1),
             ReaderCrashed,
