@@ -6,7 +6,7 @@ from dataclasses import asdict, dataclass, replace
 from typing import Any
 
 from loaders import ocr_wire, wire
-from rag.types import Box, LoadedDocument, Page, PageHealth, Passage, PlacedLine, RecognisedPage, Section
+from rag.types import LoadedDocument, Page, PageHealth, Passage, RecognisedPage, Section
 
 Path = tuple[str, ...]
 
@@ -88,8 +88,8 @@ def decode_split(
 
 
 def _page(values: Mapping[str, Any]) -> Page:
-    lines = tuple(PlacedLine(line["start"], line["end"], Box(**line["box"])) for line in values["lines"])
-    return Page(**{**values, "health": PageHealth(values["health"]), "lines": lines})
+    own = {"health": PageHealth(values["health"]), "lines": wire.decode_lines(values["lines"])}
+    return Page(**{**values, **own})
 
 
 def _place(passage: Passage) -> list[Any]:

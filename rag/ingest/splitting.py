@@ -1,4 +1,4 @@
-"""Documents cut as it is configured."""
+"""Documents cut as it is configured, in a worker process."""
 
 from collections.abc import Mapping
 from threading import Event
