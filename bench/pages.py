@@ -19,11 +19,12 @@ from typing import Any
 
 from bench.harness import Outcome, settings_for
 from bench.splitting import sections_of
-from loaders.reader import ReaderLimits, read_in_worker
+from loaders.reader import read_in_worker
 from loaders.viewer import Viewer
 from rag.database import open_database
 from rag.errors import DocumentError
 from rag.files import FileStore
+from rag.ingest.splitting import reader_limits
 from rag.knowledge.catalog import Catalog
 from rag.knowledge.contents import Contents
 from rag.knowledge.passages import Passages
@@ -75,9 +76,7 @@ def _taken_in(paths: list[Path], catalog: Catalog, settings: Settings) -> dict[P
     """The files that have text, stored as an ingest does, with their child passages."""
     files = FileStore(settings.store.path)
     passages = Passages(catalog.engine, Tokenizer(settings.store.path))
-    own = settings.loaders
-    limits = ReaderLimits(own.max_pages, own.time_limit_seconds, own.memory_limit_mb)
-    taken = {}
+    limits, taken = reader_limits(settings), {}
     for path in paths:
         try:
             loaded = read_in_worker(path, path.name, limits)

@@ -1,14 +1,15 @@
 """Files read, and what was read split, in processes of their own with limits on time and memory."""
 
 import threading
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from pathlib import Path
+from types import MappingProxyType
 
 from loaders import split_wire, wire
 from loaders.process import WorkerProcess
 from loaders.split_wire import Lengths
-from rag.types import LoadedDocument, Page, Section
+from rag.types import LoadedDocument, Page, RecognisedPage, Section
 
 
 @dataclass(frozen=True, slots=True)
@@ -16,6 +17,7 @@ class ReaderLimits:
     """What reading one file may take, and then splitting it."""
 
     max_pages: int
+    max_chunks: int
     time_limit_seconds: float
     memory_limit_mb: int
 
@@ -51,8 +53,13 @@ def split_in_worker(
     lengths: Lengths,
     limits: ReaderLimits,
     cancel: threading.Event | None = None,
-) -> tuple[Section, ...]:
-    """The document's sections, as `split_document` makes them, in a worker process. Raises as `read_in_worker` does."""
+    recognised: Mapping[int, RecognisedPage] = MappingProxyType({}),
+) -> tuple[LoadedDocument, tuple[Section, ...]]:
+    """The document `with_recognised` pages, its outline as it was; and its sections, as `split_document` makes them.
+
+    Both in a worker process. Raises as `read_in_worker` does.
+    """
     with WorkerProcess("loaders.split_worker") as process:
-        process.send(split_wire.encode_job(document, lengths, limits.memory_limit_mb))
-        return split_wire.decode_sections(document, process.replies(name, limits.time_limit_seconds, cancel))
+        job = split_wire.Job(name, tuple(recognised), lengths, limits.max_chunks, limits.memory_limit_mb)
+        process.send(split_wire.encode_job(job, document, recognised.values()))
+        return split_wire.decode_split(document, process.replies(name, limits.time_limit_seconds, cancel))

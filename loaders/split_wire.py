@@ -1,12 +1,12 @@
 """What the process that splits documents and its parent say to each other: one JSON object a line."""
 
 import json
-from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import asdict, dataclass
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import asdict, dataclass, replace
 from typing import Any
 
-from loaders import wire
-from rag.types import LoadedDocument, Page, Passage, Section
+from loaders import ocr_wire, wire
+from rag.types import LoadedDocument, Page, PageHealth, Passage, RecognisedPage, Section
 
 Path = tuple[str, ...]
 
@@ -20,16 +20,28 @@ class Lengths:
     parent_max_len: int
 
 
-def encode_job(document: LoadedDocument, lengths: Lengths, memory_limit_mb: int) -> Iterator[bytes]:
-    """The lines that ask for a document to be split."""
-    yield wire.to_line({"lengths": asdict(lengths), "memory_limit_mb": memory_limit_mb})
+@dataclass(frozen=True, slots=True)
+class Job:
+    """How a document is to be split, and what that may come to. Of `recognised` pages, text was recognised."""
+
+    name: str
+    recognised: tuple[int, ...]
+    lengths: Lengths
+    max_chunks: int
+    memory_limit_mb: int
+
+
+def encode_job(job: Job, document: LoadedDocument, recognised: Iterable[RecognisedPage]) -> Iterator[bytes]:
+    """The lines that ask for a document to be split, with what was recognised of the job's pages."""
+    yield wire.to_line(asdict(job))
     yield from wire.encode_document(document)
+    yield from map(ocr_wire.encode_page, recognised)
 
 
-def decode_limits(line: bytes) -> tuple[Lengths, int]:
-    """How long passages may be, and the limit on memory, from the first of these lines."""
+def decode_job(line: bytes) -> Job:
+    """The job from the first of these lines."""
     values = json.loads(line)
-    return Lengths(**values["lengths"]), values["memory_limit_mb"]
+    return Job(**{**values, "recognised": tuple(values["recognised"]), "lengths": Lengths(**values["lengths"])})
 
 
 def decode_document(lines: Iterator[bytes]) -> LoadedDocument:
@@ -40,6 +52,17 @@ def decode_document(lines: Iterator[bytes]) -> LoadedDocument:
     return wire.decode_document(message, pages)
 
 
+def decode_recognised(job: Job, lines: Iterator[bytes]) -> dict[int, RecognisedPage]:
+    """What was recognised, by page, from the lines behind that."""
+    return {number: ocr_wire.decode_page(json.loads(next(lines))) for number in job.recognised}
+
+
+def encode_pages(pages: Iterable[Page]) -> Iterator[bytes]:
+    """A line for each page that has got its text only now, with the places of its lines."""
+    for page in pages:
+        yield wire.to_line({"read": asdict(page)})
+
+
 def encode_sections(sections: Sequence[Section]) -> Iterator[bytes]:
     """A line for each section, and a last one. The text stays where it came from: passages tell where theirs lies."""
     for section in sections:
@@ -47,13 +70,26 @@ def encode_sections(sections: Sequence[Section]) -> Iterator[bytes]:
     yield wire.to_line({"sections": len(sections)})
 
 
-def decode_sections(document: LoadedDocument, messages: Iterator[Mapping[str, Any]]) -> tuple[Section, ...]:
-    """The sections of a document from these messages."""
+def decode_split(
+    document: LoadedDocument, messages: Iterator[Mapping[str, Any]]
+) -> tuple[LoadedDocument, tuple[Section, ...]]:
+    """A document with those pages, and its sections, from these messages."""
+    read = dict[int, Page]()
+    while "read" in (message := next(messages)):
+        page = _page(message["read"])
+        read[page.number] = page
+    document = replace(document, pages=tuple(read.get(page.number, page) for page in document.pages))
     text, sections, paths = document.text, list[Section](), dict[Path, Path]()
-    while "passages" in (message := next(messages)):
+    while "passages" in message:
         parent, *children = (_passage(text, paths, *place) for place in message["passages"])
         sections.append(Section(parent, tuple(children)))
-    return tuple(sections)
+        message = next(messages)
+    return document, tuple(sections)
+
+
+def _page(values: Mapping[str, Any]) -> Page:
+    own = {"health": PageHealth(values["health"]), "lines": wire.decode_lines(values["lines"])}
+    return Page(**{**values, **own})
 
 
 def _place(passage: Passage) -> list[Any]:

@@ -1,22 +1,32 @@
-"""The process that splits one document: `python -m loaders.split_worker`, the document on standard input, its sections
-on standard output.
+"""The process that splits one document: `python -m loaders.split_worker`, the document on standard input, with what
+was recognised of its pages; these and its sections on standard output.
 
 Text that is split slowly, or into more than fits, takes only this process with it.
 """
 
-from loaders import split_wire
+from loaders import split_wire, wire
+from loaders.ocr_text import with_recognised
 from loaders.process import limit_memory, private_output, received
 from loaders.sections import split_document
+from rag.errors import TooManyPassages
 
 
 def main() -> None:
     """Takes the document, splits it, and tells its sections."""
     lines = received()
-    lengths, memory_limit_mb = split_wire.decode_limits(next(lines))
+    job = split_wire.decode_job(next(lines))
     with private_output() as output:
-        limit_memory(memory_limit_mb)
+        limit_memory(job.memory_limit_mb)
         document = split_wire.decode_document(lines)
-        sections = split_document(document, lengths.max_len, lengths.overlap, lengths.parent_max_len)
+        recognised = split_wire.decode_recognised(job, lines)
+        whole = with_recognised(document, recognised) if recognised else document
+        sections = split_document(whole, job.lengths.max_len, job.lengths.overlap, job.lengths.parent_max_len)
+        chunks = sum(len(section.children) for section in sections)
+        if chunks > job.max_chunks:
+            output.write(wire.failure(TooManyPassages(name=job.name, chunks=chunks, limit=job.max_chunks)))
+            return
+        read = (page for before, page in zip(document.pages, whole.pages, strict=True) if page is not before)
+        output.writelines(split_wire.encode_pages(read))
         output.writelines(split_wire.encode_sections(sections))
 
 

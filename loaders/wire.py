@@ -1,13 +1,13 @@
 """What the reading process and its parent say to each other: one JSON object a line, in both directions."""
 
 import json
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Any
 
 from rag import errors
-from rag.types import Heading, LoadedDocument, Page, PageHealth
+from rag.types import Box, Heading, LoadedDocument, Page, PageHealth, PlacedLine
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,6 +64,11 @@ def decode_failure(message: Mapping[str, Any]) -> errors.DocumentError:
     """The error that a message reports."""
     kinds = {kind.key: kind for kind in errors.DocumentError.__subclasses__()}
     return kinds[message["error"]](**message["values"])
+
+
+def decode_lines(lines: Iterable[Mapping[str, Any]]) -> tuple[PlacedLine, ...]:
+    """The lines of recognised text from what JSON has of them."""
+    return tuple(PlacedLine(line["start"], line["end"], Box(**line["box"])) for line in lines)
 
 
 def to_line(message: Mapping[str, Any]) -> bytes:

@@ -5,6 +5,8 @@ import pytest
 
 from rag.errors import ConfigError
 from rag.knowledge.tokenizer import Tokenizer
+from rag.language.folding import fold
+from rag.language.segmentation import segmenter
 from tests.knowledge import TOKENIZER
 
 
@@ -27,6 +29,16 @@ def test_punctuation_and_blanks_are_no_terms() -> None:
 
 def test_bigrams_do_not_reach_over_punctuation() -> None:
     assert "习深" not in TOKENIZER.tokens("学习，深度")
+
+
+def test_words_are_those_that_jieba_cuts_from_the_text_as_a_whole() -> None:
+    for text in (
+        "第3.5版(v2.0-rc1)：iphone15、GB/T 19001-2016，50%的员工；C++ & C#!\r\n \U00020000é々龥鿕鿖",
+        "的" * 300,
+        "a_b" * 9,
+    ):
+        whole = segmenter().cut_for_search(fold(text))
+        assert TOKENIZER.words(text) == [word for word in whole if any(map(str.isalnum, word))]
 
 
 def test_any_text_has_terms_or_none_but_no_error() -> None:

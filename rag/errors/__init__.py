@@ -11,6 +11,7 @@ WenquError
 │   ├── MismatchedFile          its content is not what its name says
 │   ├── FileTooLarge
 │   ├── TooManyPages
+│   ├── TooManyPassages         too long a text, or in too small pieces
 │   ├── PasswordNeeded
 │   ├── WrongPassword
 │   ├── LockedOfficeFile        its password opens it in its own program alone
@@ -105,6 +106,7 @@ from rag.errors.documents import (
     ReadingTimedOut,
     RecognitionStopped,
     TooManyPages,
+    TooManyPassages,
     UnknownDocument,
     UnsupportedFile,
     WrongPassword,

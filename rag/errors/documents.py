@@ -31,6 +31,10 @@ class TooManyPages(DocumentError):
     """Values: name, pages, limit."""
 
 
+class TooManyPassages(DocumentError):
+    """Values: name, chunks, limit."""
+
+
 class PasswordNeeded(DocumentError):
     """Values: name."""
 

@@ -4,11 +4,10 @@ import logging
 import threading
 from collections.abc import Callable, Mapping, Sequence
 from concurrent.futures import CancelledError
-from dataclasses import replace
 
 from loaders.kind import is_pdf
 from loaders.ocr import PageRecogniser, ocr_installed
-from loaders.ocr_text import is_readable, with_recognised
+from loaders.ocr_text import is_readable
 from loaders.ocr_wire import OcrJob
 from rag.background import Background
 from rag.errors import (
@@ -16,6 +15,7 @@ from rag.errors import (
     PasswordNeeded,
     ReaderCrashed,
     ReadingTimedOut,
+    TooManyPassages,
     UnknownDocument,
     WenquError,
     WrongPassword,
@@ -23,7 +23,7 @@ from rag.errors import (
 from rag.events import IngestProgress, IngestStage
 from rag.files import FileStore
 from rag.ingest.page_report import without_text
-from rag.ingest.splitting import sections_of
+from rag.ingest.splitting import split
 from rag.knowledge.catalog import Catalog
 from rag.knowledge.document_pages import DocumentPages
 from rag.knowledge.document_states import DocumentStates
@@ -182,7 +182,7 @@ class OcrFiller:
         """Make the text that was recognised so far searchable; text that cannot be is given up."""
         try:
             self._add(document.document_id, document.name)
-        except (ReadingTimedOut, ReaderCrashed) as error:
+        except (ReadingTimedOut, ReaderCrashed, TooManyPassages) as error:
             _log.warning("the recognised pages of %r could not be split: %s", document.name, error)
         except (WenquError, OSError, CancelledError):
             raise
@@ -196,10 +196,9 @@ class OcrFiller:
         """Store the document anew, with all text that was recognised so far; its other passages keep their vectors."""
         recognised = self._recognitions.recognised(document_id)
         stored = DocumentPages(self._catalog.engine).content(document_id)
-        loaded = with_recognised(stored, recognised)
-        sections = sections_of(loaded, name, self._settings, self._background.closed)
-        # With the headings found on these pages as the file's own, none would be looked for on the next.
-        self._knowledge.add(document_id, sections, replace(loaded, outline=stored.outline), before=_READ)
+        # Its outline stays: with the headings found on these pages, none would be looked for on the next.
+        loaded, sections = split(stored, name, self._settings, self._background.closed, recognised)
+        self._knowledge.add(document_id, sections, loaded, before=_READ)
         self._filler.wake()
         for page in loaded.pages:
             # What an older program took for text.

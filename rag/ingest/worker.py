@@ -16,7 +16,7 @@ from rag.events import IngestProgress, IngestStage
 from rag.files import FileStore
 from rag.ingest.fair_queue import FairQueue
 from rag.ingest.ocr_filler import OcrFiller
-from rag.ingest.splitting import reader_limits, sections_of
+from rag.ingest.splitting import reader_limits, split
 from rag.knowledge.catalog import Catalog
 from rag.knowledge.filler import VectorFiller
 from rag.knowledge.stored import StoredKnowledgeBase
@@ -152,7 +152,7 @@ class Intake:
         self._catalog.start_attempt(document_id)
         loaded = self._read(job)
         self._report(document_id, IngestStage.SPLITTING, len(loaded.pages), len(loaded.pages))
-        sections = sections_of(loaded, job.name, self._settings, job.cancel) if has_text(loaded.pages) else ()
+        sections = split(loaded, job.name, self._settings, job.cancel)[1] if has_text(loaded.pages) else ()
         self._ocr.expect(document_id, job.name, loaded, job.password)
         self._report(document_id, IngestStage.STORING, 0, sum(len(section.children) for section in sections))
         self._knowledge.add(document_id, sections, loaded, job.cancel)

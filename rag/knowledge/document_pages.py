@@ -8,10 +8,11 @@ from typing import Any
 
 from sqlalchemy import Engine, Row, select
 
+from loaders.wire import decode_lines
 from rag.database import reading
 from rag.errors import UnknownDocument
 from rag.knowledge.schema import documents, pages
-from rag.types import Box, Heading, LoadedDocument, Page, PageHealth, PlacedLine
+from rag.types import Heading, LoadedDocument, Page, PageHealth
 
 
 @dataclass(frozen=True, slots=True)
@@ -82,5 +83,4 @@ class DocumentPages:
 
 
 def _to_page(row: Row[Any]) -> Page:
-    lines = tuple(PlacedLine(line["start"], line["end"], Box(**line["box"])) for line in json.loads(row.lines))
-    return Page(row.number, row.label, row.text, PageHealth(row.health), lines)
+    return Page(row.number, row.label, row.text, PageHealth(row.health), decode_lines(json.loads(row.lines)))

@@ -1,6 +1,6 @@
 """Where documents stand while their vectors are made and their pages recognised, and what there is to say of them."""
 
-from sqlalchemy import ColumnElement, Engine, case, delete, exists, or_, select, true, update
+from sqlalchemy import ColumnElement, Engine, case, delete, exists, false, func, or_, select, true, update
 
 from rag.database import transaction
 from rag.knowledge.fields import FIELDS
@@ -67,7 +67,13 @@ class DocumentStates:
     def _lacks_vectors(self) -> ColumnElement[bool]:
         own = chunks.c.document_id == documents.c.document_id
         of_collection = collections.c.collection_id == documents.c.collection_id
-        return exists().where(of_collection, own, ~has_vector(chunks, self._wanted))
+        lacks = ~has_vector(chunks, self._wanted)
+        # They are filled in from the first on: with the last looked at first, few pass through all the others.
+        last = select(lacks).where(of_collection, own).order_by(chunks.c.chunk_id.desc()).limit(1)
+        return or_(
+            func.coalesce(last.correlate(documents).scalar_subquery(), false()),
+            exists().where(of_collection, own, lacks),
+        )
 
     def _move(self, before: DocumentStatus, after: DocumentStatus, condition: ColumnElement[bool]) -> None:
         query = update(documents).where(documents.c.status == before, condition)

@@ -2,14 +2,14 @@
 
 import json
 from collections import Counter, defaultdict
-from collections.abc import Collection, Iterable, Iterator, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from concurrent.futures import CancelledError
 from dataclasses import asdict, replace
 from itertools import accumulate, islice
 from threading import Event
 
 import numpy as np
-from sqlalchemy import ColumnElement, Connection, Engine, delete, func, insert, select, update
+from sqlalchemy import Column, ColumnElement, Connection, Engine, delete, func, insert, select, update
 
 from rag.database import batches, reading, transaction
 from rag.errors import UnknownDocument
@@ -31,13 +31,15 @@ from rag.knowledge.schema import (
     self_checks,
     vectors,
 )
-from rag.knowledge.texts import index_text, text_hash, to_passage, words_text
+from rag.knowledge.texts import to_passage, to_row, words_text
 from rag.knowledge.tokenizer import Tokenizer
 from rag.types import DocumentStatus, LoadedDocument, PageHealth, Passage, Scope, Section
 
 # Texts whose tokens are in memory at once.
 _BATCH = 1000
 _EMBEDDED = tuple(field.table for field in FIELDS.values())
+_Row = Mapping[str, object]
+_Rows = tuple[_Row, Sequence[_Row]]
 
 
 class Passages:
@@ -75,13 +77,15 @@ class Passages:
         Returns the postings with the chunks' ids. Raises UnknownDocument where none stands at one of `before`.
         """
         own = documents.c.document_id == document_id
+        # Before the transaction: everybody who writes waits for its end.
+        rows = [(to_row(section.parent), list(map(to_row, section.children))) for section in sections]
         with transaction(self._engine) as connection:
             asked, hashes = asked_of(connection, document_id), _clear(connection, own)
             row = update(documents).where(own, documents.c.status.in_(before))
             if not connection.execute(row.values(_state(loaded, sections))).rowcount:
                 raise UnknownDocument
             _insert_pages(connection, document_id, loaded)
-            keys = _insert_sections(connection, document_id, sections)
+            keys = _insert_sections(connection, document_id, rows)
             segment = replace(words, chunk_ids=np.asarray(keys, np.int64))
             self._insert_postings(connection, document_id, segment)
             ask_again(connection, document_id, asked)
@@ -221,27 +225,23 @@ def _insert_pages(connection: Connection, document_id: str, loaded: LoadedDocume
         connection.execute(insert(pages), rows)
 
 
-def _insert_sections(connection: Connection, document_id: str, sections: Sequence[Section]) -> list[int]:
-    if not sections:
+def _insert_sections(connection: Connection, document_id: str, rows: Sequence[_Rows]) -> list[int]:
+    """Store parents, each with its children; the ids of these, in their order."""
+    own: _Row = {"document_id": document_id}
+    parent_ids = _insert_rows(connection, parents.c.parent_id, [{**own, **parent} for parent, _ in rows])
+    below = zip(parent_ids, (children for _, children in rows), strict=True)
+    chunk_rows = [{**own, "parent_id": parent_id, **child} for parent_id, children in below for child in children]
+    return _insert_rows(connection, chunks.c.chunk_id, chunk_rows)
+
+
+def _insert_rows(connection: Connection, key: Column[int], rows: Sequence[_Row]) -> list[int]:
+    """Add rows to a table that has none of their document; their keys, which SQLite gives out in rising order."""
+    if not rows:
         return []
-    parent_rows = [_passage_row(document_id, section.parent) for section in sections]
-    add_parents = insert(parents).returning(parents.c.parent_id, sort_by_parameter_order=True)
-    parent_ids = connection.scalars(add_parents, parent_rows).all()
-    rows = [
-        {**_passage_row(document_id, child), "parent_id": parent_id}
-        for section, parent_id in zip(sections, parent_ids, strict=True)
-        for child in section.children
-    ]
-    if rows:
-        connection.execute(insert(chunks), rows)
-    own = select(chunks.c.chunk_id).where(chunks.c.document_id == document_id)
-    return list(connection.scalars(own.order_by(chunks.c.chunk_id)))
-
-
-def _passage_row(document_id: str, passage: Passage) -> dict[str, object]:
-    path = json.dumps(passage.heading_path, ensure_ascii=False)
-    own = {"heading_path": path, "text_hash": text_hash(index_text(passage))}
-    return {"document_id": document_id, **asdict(passage), **own}
+    # Returned in order, each would take a statement.
+    connection.execute(insert(key.table), rows)
+    own = select(key).where(key.table.c.document_id == rows[0]["document_id"])
+    return list(connection.scalars(own.order_by(key)))
 
 
 def _delete_unused_vectors(connection: Connection, text_hashes: Sequence[str]) -> None:

@@ -108,6 +108,7 @@ class StoreSettings(Section):
 class LoaderSettings(Section):
     max_file_mb: Positive = 100
     max_pages: Positive = 3000
+    max_chunks: Positive = 100_000
     time_limit_seconds: Positive = 120
     memory_limit_mb: Positive = 3000
 

@@ -305,8 +305,11 @@ def test_a_file_without_any_text_fails_and_is_recognised_anew_when_tried_again(b
     assert isinstance(last(rig, failed.document.document_id), Searchable)
 
 
-def test_recognised_text_that_is_split_too_slowly_is_given_up(build: Build, scan: Path) -> None:
-    failed = build(FakeRecogniser({1: TEXT, 2: BLANK, 3: BLANK}), time_limit_seconds=0.01).take_in(scan)[-1]
+@pytest.mark.parametrize("limits", [{"time_limit_seconds": 0.01}, {"max_chunks": 1}])
+def test_recognised_text_that_is_split_too_slowly_or_into_too_many_passages_is_given_up(
+    build: Build, scan: Path, limits: dict[str, int]
+) -> None:
+    failed = build(FakeRecogniser({1: TEXT * 6, 2: BLANK, 3: BLANK}), **limits).take_in(scan)[-1]
     assert isinstance(failed, IngestFailed) and failed.document.message is not None
     assert failed.document.message.key == "error.nothing_recognised"
 

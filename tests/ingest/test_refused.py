@@ -9,7 +9,7 @@ import pytest
 
 from loaders import load
 from rag.database import open_database
-from rag.errors import DiskFull, ReadingTimedOut
+from rag.errors import DiskFull, ReadingTimedOut, TooManyPassages
 from rag.events import IngestFailed, Searchable
 from rag.types import DocumentStatus, LoadedDocument
 from tests.ingesting import ROOT, Build, being_read, last, stored
@@ -58,6 +58,15 @@ def test_a_file_that_is_split_too_slowly_fails_as_one_that_is_read_too_slowly(bu
     failed = rig.take_in(manual)[-1]
     assert isinstance(failed, IngestFailed)
     assert failed.document.message == ReadingTimedOut(name=manual.name, seconds=0.01).message
+
+
+def test_a_file_that_is_split_into_too_many_passages_fails_and_says_so(build: Build, manual: Path) -> None:
+    rig = build(read_here, max_chunks=2)
+    rig.ingest.start()
+    manual.write_text("年假为十天，入职满一年后可以使用。\n" * 40, encoding="utf-8")
+    failed = rig.take_in(manual)[-1]
+    assert isinstance(failed, IngestFailed)
+    assert failed.document.message == TooManyPassages(name=manual.name, chunks=5, limit=2).message
 
 
 class FullDisk:

@@ -14,18 +14,28 @@ import pytest
 from reportlab.lib.pdfencrypt import StandardEncryption
 
 from loaders import load, wire
+from loaders.ocr_text import with_recognised
 from loaders.process import WorkerProcess, limit_memory
 from loaders.reader import ReaderLimits, read_in_worker, split_in_worker
 from loaders.sections import split_document
 from loaders.split_wire import Lengths
-from rag.errors import DocumentError, MismatchedFile, PasswordNeeded, ReaderCrashed, ReadingTimedOut
-from rag.types import Heading, LoadedDocument, Page, PageHealth
+from rag.errors import DocumentError, MismatchedFile, PasswordNeeded, ReaderCrashed, ReadingTimedOut, TooManyPassages
+from rag.types import (
+    Box,
+    Heading,
+    LoadedDocument,
+    Page,
+    PageHealth,
+    PlacedLine,
+    RecognisedLine,
+    RecognisedPage,
+)
 from tests.pdf_files import write_pdf
 
 ROOT = Path(__file__).parents[2]
 needs_pipes = pytest.mark.skipif(sys.platform == "win32", reason="Windows has no pipes with a name in a folder")
 
-LIMITS = ReaderLimits(max_pages=10, time_limit_seconds=60, memory_limit_mb=3000)
+LIMITS = ReaderLimits(max_pages=10, max_chunks=1000, time_limit_seconds=60, memory_limit_mb=3000)
 LENGTHS = Lengths(max_len=200, overlap=40, parent_max_len=800)
 
 
@@ -154,15 +164,35 @@ def test_a_document_is_split_in_a_worker_as_in_this_process() -> None:
     texts = ["第一章 总则\n" + "员工按本制度休假。" * 60, "", f"第二章 工资\n{rows}\ud83d"]
     pages = tuple(Page(number, f"第{number}页", text, PageHealth.TEXT) for number, text in enumerate(texts, start=1))
     document = LoadedDocument(pages, (Heading(1, "第一章 总则", 1), Heading(1, "第二章 工资", 3)))
-    sections = split_in_worker(document, "甲.txt", LENGTHS, LIMITS)
+    same, sections = split_in_worker(document, "甲.txt", LENGTHS, LIMITS)
+    assert same == document
     assert sections == split_document(document, 200, 40, 800)
     assert {passage.context for section in sections for passage in section.children} == {"", "姓名 | 部门 | 工资"}
+
+
+def test_recognised_pages_are_read_and_split_in_the_worker_as_in_this_process() -> None:
+    outline = (Heading(1, "第一章 总则", 1),)
+    known = Page(2, "二", "识别过的。" * 10, PageHealth.OCR, (PlacedLine(0, 5, Box(0.1, 0.2, 0.3, 0.4)),))
+    image = Page(3, "三", "", PageHealth.EMPTY)
+    document = LoadedDocument(
+        (Page(1, "一", "第一章 总则\n" + "员工休假。" * 10, PageHealth.TEXT), known, image), outline
+    )
+    lines = (
+        RecognisedLine("第二章 工资", Box(0.1, 0.1, 0.4, 0.12)),
+        RecognisedLine("月薪" * 30 + "。", Box(0.1, 0.2, 0.4, 0.22)),
+    )
+    recognised = {3: RecognisedPage(595, 842, lines)}
+    whole = with_recognised(document, recognised)
+    split = split_in_worker(document, "甲.pdf", LENGTHS, LIMITS, recognised=recognised)
+    assert split == (replace(whole, outline=outline), split_document(whole, 200, 40, 800))
+    assert split[1][-1].children[-1].heading_path == ("第二章 工资",)
 
 
 @pytest.mark.parametrize(
     ("limits", "refusal"),
     [
         (replace(LIMITS, time_limit_seconds=0.01), ReadingTimedOut),
+        (LIMITS, TooManyPassages),
         pytest.param(
             replace(LIMITS, memory_limit_mb=1),
             ReaderCrashed,

@@ -256,7 +256,7 @@ def test_a_size_that_is_only_declared_and_a_cell_at_the_end_take_no_time(path: P
     rows = f"<row r='1'>{cell('A1', '甲')}{cell('XFD1', '乙')}</row><row r='1048576'>{cell('XFD1048576', '丙')}</row>"
     beyond = f"<row r='99999999'>{cell('A1', '丁')}</row><row r='2'>{cell('ZZZ2', '戊')}</row>"
     tampered(path, sheet_of(rows + beyond))
-    limits = ReaderLimits(max_pages=10, time_limit_seconds=10, memory_limit_mb=1000)
+    limits = ReaderLimits(max_pages=10, max_chunks=1000, time_limit_seconds=10, memory_limit_mb=1000)
     assert lines(read_in_worker(path, path.name, limits)) == ["甲 | 乙", "丙"]
 
 
@@ -264,7 +264,7 @@ def test_merged_cells_that_overlap_take_no_time(path: Path) -> None:
     rows = "".join(f"<row r='{row}'>{cell(f'A{row}', '甲')}{cell(f'B{row}', '乙')}</row>" for row in range(1, 5001))
     merged = "".join(f"<mergeCell ref='A{row}:XFD1048576'/>" for row in range(1, 5000))
     tampered(path, sheet_of(rows, after=f"<mergeCells>{merged}</mergeCells>"))
-    limits = ReaderLimits(max_pages=10, time_limit_seconds=10, memory_limit_mb=1000)
+    limits = ReaderLimits(max_pages=10, max_chunks=1000, time_limit_seconds=10, memory_limit_mb=1000)
     assert lines(read_in_worker(path, path.name, limits)) == ["甲"]
 
 
