@@ -12,6 +12,7 @@ from loaders.rows import is_row
 _NEIGHBOURS = 4
 _INDENT = 4.5  # em: a first line is indented by two characters, an item of a list by up to four
 _RAGGED = 1.6  # em: punctuation may not begin a line, so a full line may end this much early
+_RAGGED_BEFORE_A_MARK = 2.0  # em: for certain where the next line begins with a character and a mark: 的，
 _NEAR_EDGE = 3.0  # em: the same for a line that alone shows where its column ends
 _LATIN_WIDTH = 0.5  # em: a word that did not fit began the next line
 _EVEN = 0.5  # em: lines that reach the edge of a column end this near to each other
@@ -27,6 +28,7 @@ _DATE = re.compile(r"\d{4} ?年 ?\d{1,2} ?月 ?\d{1,2} ?日")
 _TIME = re.compile(r"\[?(?:\d{4}[-/.]\d{1,2}[-/.]\d{1,2}[ T])?\d{1,2}:\d{2}(?::\d{2})?(?:[\]\s~—–-]|$)")
 # What sentences have and entries of a list, such as addresses, do not: their marks, or small words in a row.
 _OF_SENTENCES = re.compile(r"[，。；！？、]|[,;](?= |$)|[a-z],? [a-z]+ [a-z]+ [a-z]+")
+_BEGINS_BEFORE_A_MARK = re.compile(rf"\s*[{CJK}][，。；：！？、）》”]")
 _LATIN_WORD = re.compile(r"[!-~]+")
 _CODE = re.compile(
     r"[{};\\]$|^[})]|^(?://|/\*|@|#include|import |public |private |protected |return\b|[$%] |>>> |--?[a-z])"
@@ -115,7 +117,8 @@ def _wraps(rows: Sequence[TextLine], index: int, typed: bool) -> bool:
         shortest = _LONG_CENTRED if _centred(line, following) else _LONG_LINE
     width, room = (edge - line.left) / line.size, edge - line.right
     has_no_room = width >= _LONG_LINE and room < _width_of_word(following.text) * following.size
-    if not has_no_room and (width < shortest or room > _RAGGED * line.size):
+    ragged = _RAGGED_BEFORE_A_MARK if _BEGINS_BEFORE_A_MARK.match(following.text) else _RAGGED
+    if not has_no_room and (width < shortest or room > ragged * line.size):
         return False
     is_shown = any(row.right >= edge - _RAGGED * line.size for row in column if row is not line)
     return is_shown or is_rest or typed or _reaches_edge_of_page(line, following, rows)

@@ -3,7 +3,7 @@
 import re
 from collections.abc import Callable, Iterator, Sequence
 from functools import cache, partial
-from itertools import groupby
+from itertools import groupby, islice
 from typing import Any
 
 import pypdfium2.raw as pdfium
@@ -118,8 +118,17 @@ def _measured(box: "_Boxes", codes: list[int], start: int, end: int) -> TextLine
     text = _with_hyphens("".join(map(chr, filter(None, codes[start:end]))), codes)
     # Characters outside the first plane may come as two surrogates.
     whole = text.encode("utf-16", "surrogatepass").decode("utf-16", "replace")
-    size = max(first.height, last.height, _SMALLEST)
-    return TextLine(whole, first.left, last.right, min(first.bottom, last.bottom), max(first.top, last.top), size)
+    boxes = [first, last]
+    if all(map(_is_flat, boxes)):
+        boxes += islice((one for one in map(box, range(start, end)) if not _is_flat(one)), 1)
+    size = max(_SMALLEST, *(one.height for one in boxes))
+    bottom, top = min(one.bottom for one in boxes), max(one.top for one in boxes)
+    return TextLine(whole, first.left, last.right, bottom, top, size)
+
+
+def _is_flat(box: PageBox) -> bool:
+    """Whether a character's box shows nothing of its font's height: that of 一 may be as low as its stroke."""
+    return 2 * box.height < box.right - box.left
 
 
 def _with_hyphens(text: str, codes: list[int]) -> str:

@@ -236,6 +236,13 @@ def test_a_line_that_ends_early_because_a_latin_word_did_not_fit_goes_on() -> No
     assert join_lines([full, early, line("一定会有异常", 2, right=250)]).count("\n") == 1
 
 
+def test_a_line_may_end_earlier_where_a_character_and_a_mark_begin_the_next() -> None:
+    full = line("这是写满了的一行，它一直写到了栏的边缘，后面还有文字没有写完", 0)
+    early = line("市内交通补助每人每天六十元，接待方统一安排用餐", 1, right=507)
+    assert join_lines([full, early, line("的，伙食补助减半发放", 2, right=250)]).count("\n") == 0
+    assert join_lines([full, early, line("的伙食补助，减半发放", 2, right=250)]).count("\n") == 1
+
+
 def test_a_short_line_of_a_narrow_list_does_not_go_on_with_a_long_name() -> None:
     names = [line("已经停用的方法，见", 0, right=180), line("NoSuchMethodException", 1, right=240)]
     assert join_lines(names).count("\n") == 1

@@ -1,6 +1,7 @@
 from pathlib import Path
 from typing import Any
 
+import pypdfium2.raw as pdfium
 import pytest
 from pypdf import PdfWriter
 from pypdf.generic import (
@@ -179,3 +180,25 @@ def test_a_line_is_not_taken_for_the_rest_of_a_note_that_the_margin_has_a_little
         canvas.drawString(72, 700 - 14 * index, line)
     canvas.save()
     assert load(tmp_path / "a.pdf").text.split("\n") == ["2.0 版", "".join(lines)]
+
+
+def test_a_line_between_two_low_characters_is_as_high_as_its_font(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    measured = pdfium.FPDFText_GetLooseCharBox
+
+    def as_low_as_its_stroke(page: Any, index: int, box: Any) -> Any:
+        told = measured(page, index, box)
+        if pdfium.FPDFText_GetUnicode(page, index) == ord("一"):
+            box.bottom += 5
+            box.top = box.bottom + 1.4
+        return told
+
+    monkeypatch.setattr(pdfium, "FPDFText_GetLooseCharBox", as_low_as_its_stroke)
+    lines = [
+        "出差人员应在返回后十个工作日内提交报销单并附上车票以及住宿发票，不予",
+        "受理的票据退回。",
+        "一类城市指北京上海广州和深圳，二类城市指省会城市，两名员工应合住一",
+        "间标准间，按较高的标准报销。",
+    ]
+    assert "两名员工应合住一间标准间" in load(write_pdf(tmp_path / "a.pdf", [lines])).text
