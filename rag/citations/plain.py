@@ -4,6 +4,7 @@ every number one `#`.
 
 import re
 import unicodedata
+from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from functools import cached_property
 from itertools import pairwise
@@ -29,7 +30,7 @@ PAUSE = re.compile(f"[{PAUSES}]")
 _CLAUSE_END = re.compile(r"[,:;。!?\n|]")
 _SENTENCE_END = re.compile(r"[。;!?\n]")
 _SHORTEST_CLAUSE = 8
-# A number that is so far from the beginning of its clause is told of more than one thing.
+_PART_END = re.compile(r"[。;!?\n|]")
 _LONGEST_BEFORE = 24
 # Chinese prose has some Latin words, and English prose a Chinese name.
 _MOSTLY = 0.75
@@ -77,6 +78,26 @@ class Plain:
     def pairs(self) -> frozenset[str]:
         """All pairs of neighbouring characters."""
         return frozenset(self.folded[i : i + 2] for i in range(len(self.folded) - 1))
+
+    @cached_property
+    def told_in_clauses(self) -> Mapping[int, frozenset[str]]:
+        """What each of its numbers is told of, by its place: the terms before it in its clause."""
+        return self._told_behind(PAUSE)
+
+    @cached_property
+    def told_in_parts(self) -> Mapping[int, frozenset[str]]:
+        """The same, with the clauses before it in its sentence or cell."""
+        return self._told_behind(_PART_END)
+
+    def _told_behind(self, pause: re.Pattern[str]) -> dict[int, frozenset[str]]:
+        """The terms between such a pause and each number; none where it is far away, for that is told of several."""
+        found: dict[int, frozenset[str]] = {}
+        for number in self.numbers:
+            start = max(0, number.place - _LONGEST_BEFORE)
+            ends = [match.end() for match in pause.finditer(self.text, start, number.place)] or [0] * (start == 0)
+            before = self.text[ends[-1] : number.place] if ends else ""
+            found[number.place] = Plain(before, ()).vocabulary
+        return found
 
     @cached_property
     def script(self) -> str:
@@ -131,13 +152,6 @@ class Plain:
 def begin_of_clause(text: str, place: int, within: int) -> int:
     """Where the clause begins that a place is in: behind the last pause within so many characters, else at 0."""
     return max((match.end() for match in PAUSE.finditer(text, max(0, place - within), place)), default=0)
-
-
-def terms_before(text: Plain, number: Number, pause: re.Pattern[str] = PAUSE) -> frozenset[str]:
-    """The terms before a number, back to a pause: what that is told of; none where the pause is far away."""
-    start = max(0, number.place - _LONGEST_BEFORE)
-    ends = [match.end() for match in pause.finditer(text.folded, start, number.place)] or [0] * (start == 0)
-    return text.part(ends[-1], number.place).vocabulary if ends else frozenset()
 
 
 def plain(text: str) -> Plain:

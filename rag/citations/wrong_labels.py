@@ -1,18 +1,17 @@
 """Numbers and names that a passage has behind another label than the sentence: 年假：10天 where 病假10天 stands."""
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 from rag.citations.cited import Cited
 from rag.citations.claim import Claim
-from rag.citations.plain import PAUSE, PAUSES, Plain, terms_before
+from rag.citations.plain import PAUSES, Plain
 from rag.citations.wrong_rows import speaks_of
 from rag.language.folding import HAN
 from rag.language.numbers import Number
 
 _PAUSE = re.compile(f"[、{PAUSES}]")
-_END_OF_A_PART = re.compile(r"[。;!?\n|]")
 _PAUSE_OF_A_LIST = re.compile(r"[,;。!?\n|()]")
 _LEAD = re.compile("^(?:其中|而|但|且)")
 _LINK = re.compile(r"[为是共约有计达的:|]+$")
@@ -68,22 +67,24 @@ def numbers_of_the_like(claim: Claim, cited: Cited) -> Iterator[str]:
     All that is said before it in the passage as well as in the sentence is said before the other number, and more.
     """
     for number in claim.own_numbers:
-        if any(_is_told_of_the_like(number, claim, cited, pause) for pause in (PAUSE, _END_OF_A_PART)):
+        counted = [
+            (number.agrees(other), passage, other.place)
+            for passage in cited.passages
+            for other in passage.numbers
+            if number.agrees(other) or _counts_the_same(number, other)
+        ]
+        in_clause, in_part = claim.text.told_in_clauses[number.place], claim.text.told_in_parts[number.place]
+        of_clause = [(agrees, in_clause & passage.told_in_clauses[at]) for agrees, passage, at in counted]
+        of_part = [(agrees, in_part & passage.told_in_parts[at]) for agrees, passage, at in counted]
+        if _is_told_of_the_like(of_clause) or _is_told_of_the_like(of_part):
             yield number.written
 
 
-def _is_told_of_the_like(number: Number, claim: Claim, cited: Cited, pause: re.Pattern[str]) -> bool:
-    about = terms_before(claim.text, number, pause)
-    told = [
-        (number.agrees(other), about & terms_before(passage, other, pause))
-        for passage in cited.passages
-        for other in passage.numbers
-        if number.agrees(other) or _counts_the_same(number, other)
-    ]
-    own = [shared for agrees, shared in told if agrees]
-    rivals = [shared for agrees, shared in told if not agrees]
+def _is_told_of_the_like(shared: Sequence[tuple[bool, frozenset[str]]]) -> bool:
+    """Whether a number that does not agree shares all that those share which do, and more."""
+    own, rivals = ([terms for agrees, terms in shared if agrees is is_own] for is_own in (True, False))
     return bool(own) and any(
-        all(_LEAST_SHARED <= len(shared) <= len(rival) - _LEAST_SHARED and rival > shared for shared in own)
+        all(_LEAST_SHARED <= len(terms) <= len(rival) - _LEAST_SHARED and rival > terms for terms in own)
         for rival in rivals
     )
 

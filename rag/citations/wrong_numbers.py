@@ -7,7 +7,7 @@ from decimal import Decimal
 from rag.citations.cited import Cited
 from rag.citations.claim import Claim
 from rag.citations.ordinals import are_as_many, tell_apart
-from rag.citations.plain import PAUSE, Plain, terms_before
+from rag.citations.plain import PAUSE, Plain
 from rag.language.han_numerals import CLASSIFIERS
 from rag.language.numbers import DATED, Number
 from rag.language.titles import common_start
@@ -46,9 +46,13 @@ def percent_for_points(claim: Claim, cited: Cited) -> Iterator[str]:
 
 
 def _is_wrong(clause: Plain, number: Number, passages: Sequence[Plain], is_known: bool) -> bool:
-    about = terms_before(clause, number)
+    about = clause.told_in_clauses[number.place]
     contexts = [
-        (number.agrees(other), _context(clause, number, passage, other), len(about & terms_before(passage, other)))
+        (
+            number.agrees(other),
+            _context(clause, number, passage, other),
+            len(about & passage.told_in_clauses[other.place]),
+        )
         for passage in passages
         for other in passage.numbers
         if (number.kind == other.kind or number.agrees(other)) and not tell_apart(clause, number, passage, other)
