@@ -164,7 +164,7 @@ def _has_its_numbers(claim: Claim, cited: Cited) -> bool:
     own, words = claim.own_numbers, claim.text.vocabulary | claim.asked.vocabulary
     if len(claim.own_terms) > _MOST_TERMS_BESIDE * sum(map(_tells, own)):
         return False
-    near = [part for passage in cited.passages for part in passage.sentences() if words & part.vocabulary]
+    near = [part for passage in cited.passages for part in passage.sentences if words & part.vocabulary]
     return bool(own) and all(any(part.has(number) for part in near) for number in own)
 
 

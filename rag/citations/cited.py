@@ -1,6 +1,6 @@
 """What is known of the passages that a sentence cites, and where in them its clauses stand."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
 
@@ -70,21 +70,15 @@ class Cited:
 
         What a sentence of another matter tells does not count: 事假累计不超过15天, where 年假 was asked for.
         """
-        return places > 0 and places >= sum(
-            number.agrees(other)
+        return places > 0 and places >= sum(map(number.agrees, self._told))
+
+    @cached_property
+    def _told(self) -> tuple[Number, ...]:
+        """The numbers that the passages may tell of what is spoken of, those of tables among them."""
+        return tuple(
+            number
             for passage in self.passages
-            for sentence in passage.sentences()
-            for part in _prose_apart(sentence)
-            if self._may_tell(part)
-            for other in part.numbers
+            for part in passage.prose
+            if "|" in part.text or not self.spoken_of.isdisjoint(part.vocabulary)
+            for number in part.numbers
         )
-
-    def _may_tell(self, sentence: Plain) -> bool:
-        """Whether a sentence may tell of what is spoken of; a row of a table always may."""
-        return "|" in sentence.text or not self.spoken_of.isdisjoint(sentence.vocabulary)
-
-
-def _prose_apart(sentence: Plain) -> Iterator[Plain]:
-    """A sentence, and apart from it the rows of a table that come before it."""
-    begins = sentence.text.rfind("|") + 1 if sentence.text.endswith("。") else 0
-    yield from (sentence.part(0, begins), sentence.part(begins, len(sentence.text)))

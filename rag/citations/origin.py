@@ -122,7 +122,7 @@ def _is_asked_of(claim: Claim, source: Source, has: Callable[[Plain], bool]) -> 
     numbered = [number for number in claim.asked.numbers if number.value >= _TELLING_NUMBER]
     return any(
         len(asked & set(told.folded)) >= min(_FEWEST_OWN_TERMS, len(asked)) or any(map(told.has, numbered))
-        for told in filter(has, source.text.sentences())
+        for told in filter(has, source.text.sentences)
     )
 
 

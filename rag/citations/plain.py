@@ -133,10 +133,21 @@ class Plain:
         """The text, any of whose numbers may be below zero."""
         return replace(self, numbers=tuple(replace(number, is_below_zero=None) for number in self.numbers))
 
+    @cached_property
     def sentences(self) -> tuple["Plain", ...]:
         """The text in sentences, lines apart."""
         bounds = [0, *(match.end() for match in _SENTENCE_END.finditer(self.text)), len(self.text)]
         return tuple(self.part(start, end) for start, end in pairwise(bounds) if start < end)
+
+    @cached_property
+    def prose(self) -> tuple["Plain", ...]:
+        """The text in sentences, each apart from the rows of a table that come before it."""
+        begins = [one.text.rfind("|") + 1 if one.text.endswith("。") else 0 for one in self.sentences]
+        parts = [
+            (one.part(0, begin), one.part(begin, len(one.text)))
+            for one, begin in zip(self.sentences, begins, strict=True)
+        ]
+        return tuple(part for pair in parts for part in pair if part.text)
 
     def clauses(self) -> tuple["Plain", ...]:
         """The text in clauses; short ones stay with what follows."""

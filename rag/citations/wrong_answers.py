@@ -44,7 +44,7 @@ def numbers_of_another_matter(claim: Claim, cited: Cited) -> Iterator[str]:
     asked = claim.asked_about
     if not asked or len(claim.own_terms) > _FEW_TERMS or not _ASKS_A_PRICE.search(claim.asked.folded):
         return
-    parts = [part for passage in cited.passages for part in passage.sentences()]
+    parts = [part for passage in cited.passages for part in passage.sentences]
     titles = "".join(title.folded for title in (*cited.titles, *cited.called))
     for number in claim.own_numbers:
         told = [part.folded for part in parts if part.has(number)]

@@ -18,8 +18,8 @@ _LINK = re.compile(r"[为是共约有计达的:|]+$")
 # A period may be told in other words, and a label that holds a number is not all of one.
 _PERIOD = re.compile("#|[本上去今明当次同][期年月季]|[期年月]?[初末]")
 _SHORTEST, _LONGEST = 2, 30
-# A pair of characters may be shared by chance.
-_LEAST_SHARED = 2
+# A pair of characters may be shared by chance; a sentence with more numbers lists them.
+_LEAST_SHARED, _MOST_NUMBERS = 2, 6
 # 项目负责人：张三, and as a sentence says it.
 _LISTED = re.compile(rf"(?<![^,;。|\n])(?P<label>[{HAN}]{{2,12}}):(?P<value>[^#,:;。!?|\n()]{{2,40}})")
 _SAID = re.compile(rf"(?P<of>[{HAN}]*的)?(?P<label>[{HAN}]{{2,12}}?)(?:[是为]|:)(?P<value>[^#:]{{2,40}})")
@@ -66,14 +66,16 @@ def numbers_of_the_like(claim: Claim, cited: Cited) -> Iterator[str]:
 
     All that is said before it in the passage as well as in the sentence is said before the other number, and more.
     """
-    for number in claim.own_numbers:
+    for number in claim.own_numbers if len(claim.own_numbers) <= _MOST_NUMBERS else ():
+        in_clause, in_part = claim.text.told_in_clauses[number.place], claim.text.told_in_parts[number.place]
+        if len(in_part) < 2 * _LEAST_SHARED:
+            continue
         counted = [
             (number.agrees(other), passage, other.place)
             for passage in cited.passages
             for other in passage.numbers
             if number.agrees(other) or _counts_the_same(number, other)
         ]
-        in_clause, in_part = claim.text.told_in_clauses[number.place], claim.text.told_in_parts[number.place]
         of_clause = [(agrees, in_clause & passage.told_in_clauses[at]) for agrees, passage, at in counted]
         of_part = [(agrees, in_part & passage.told_in_parts[at]) for agrees, passage, at in counted]
         if _is_told_of_the_like(of_clause) or _is_told_of_the_like(of_part):
