@@ -86,7 +86,9 @@ def only_with_its_numbers(claim: Claim, sources: Mapping[int, Source]) -> int | 
     digits = _TELLING_ABROAD if is_foreign else _TELLING_DIGITS
     tell = all(number.unit or sum(map(str.isdigit, number.written)) >= digits for number in own)
     is_asked = _is_asked_of(claim, sources[found[0]], lambda told: any(map(told.has, own)))
-    tells_more = len(claim.own_terms) > _FEWEST_OWN_TERMS or not is_asked
+    # By which name it calls the document, no other passage of that has to say.
+    named = sources[found[0]].called.vocabulary | sources[found[0]].titles.vocabulary
+    tells_more = len(claim.own_terms - named) > _FEWEST_OWN_TERMS or not is_asked
     if not tell or (tells_more and not is_foreign):
         return None
     return found[0] if contradiction(claim, [sources[found[0]]]) is None else None

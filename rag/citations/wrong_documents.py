@@ -68,11 +68,20 @@ def exchanged_documents(claim: Claim, cited: Cited) -> Iterator[str]:
 
 
 def _names(text: Plain, called: Plain, claim: Claim) -> Iterator[str]:
-    """By what names a text calls a document of the evidence, be it only what tells it from another one: A款."""
-    yield from names_in(text.folded, called.folded)
-    mark = mark_of(_file(called), (_file(other) for other in claim.documents if other != called))
-    if mark and is_apart(mark, text.valued):
-        yield mark
+    """By what names a text calls a document of the evidence.
+
+    Where it has what tells one from another, A款, by that alone: they share the rest of the name.
+    """
+    marks = {document: _mark(document, claim) for document in claim.documents}
+    said = {document for document, mark in marks.items() if mark and is_apart(mark, text.valued)}
+    if said:
+        yield from ({marks[called]} if called in said else ())
+    else:
+        yield from names_in(text.folded, called.folded)
+
+
+def _mark(called: Plain, claim: Claim) -> str:
+    return mark_of(_file(called), (_file(other) for other in claim.documents if other != called))
 
 
 def _file(called: Plain) -> str:

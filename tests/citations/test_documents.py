@@ -166,3 +166,11 @@ def test_a_sentence_that_compares_gets_the_passage_of_the_one_whose_marker_is_wr
     assert (checked.support, checked.added) == (Support.SUPPORTED, (2,))
     [wrong] = check(answer.replace("400", "300"), [PLAN_A, PLAN_B, START_B], ["两款的年度限额各是多少？"])
     assert wrong.support is Support.UNVERIFIED
+
+
+def test_a_passage_need_not_repeat_the_name_of_its_document_to_be_found() -> None:
+    waiting = replace(PLAN_B, text="2 等待期\n自合同生效之日起60天为等待期，意外伤害无等待期。")
+    [checked] = check("安心医疗险B款的等待期是60天[3]。", [PLAN_A, waiting, START_B], ["B款的等待期是多久？"])
+    assert (checked.support, checked.added) == (Support.SUPPORTED, (2,))
+    [of_other] = check("安心医疗险A款的等待期是60天[3]。", [PLAN_A, waiting, START_B], ["A款的等待期是多久？"])
+    assert of_other.support is Support.UNVERIFIED
