@@ -56,7 +56,6 @@ def wrong_denials(alignments: Sequence[Alignment], granted: str = "") -> Iterato
         # Where both compare in the same words, only a denial tells a bound from its opposite.
         ours, theirs = alignment.common
         denied, denied_there = denials(clause, ours), denials(passage, theirs)
-        denied = [span for span in denied if not _is_granted(clause, span, granted, passage)]
         # 不允许 is told by 禁止, and 禁止 by 不允许.
         told = [one for one in opposites(clause, passage) if one.agrees]
         denied = _without(denied, clause, {one.word for one in told})
@@ -71,6 +70,8 @@ def wrong_denials(alignments: Sequence[Alignment], granted: str = "") -> Iterato
             if len(own) % 2 == 0 or not there:
                 said += own
                 meant += [span for span in there if _governs(span, gap, clause, passage)]
+        if not meant:
+            said = [span for span in said if not _is_granted(clause, span, granted, passage)]
         if (len(said) - len(meant)) % 2:
             yield _with_what_it_denies(clause, said[0]) if said else _with_what_it_denies(passage, meant[0])
 
