@@ -18,7 +18,7 @@ from rag.citations.statements import announces, has_its_own, says_nothing_is_kno
 from rag.types import CheckedSentence, Decision, Evidence, Message, Support, Turn, Verification
 
 # The passages cited lack what the sentence says. It may stand in another: models miscount passages.
-_LACKING = ("citation.number", "citation.name", "citation.overlap")
+_LACKING = ("citation.number", "citation.name", "citation.overlap", "citation.document")
 
 
 def verify(turn: Turn) -> Verification:

@@ -174,3 +174,8 @@ def test_a_passage_need_not_repeat_the_name_of_its_document_to_be_found() -> Non
     assert (checked.support, checked.added) == (Support.SUPPORTED, (2,))
     [of_other] = check("安心医疗险A款的等待期是60天[3]。", [PLAN_A, waiting, START_B], ["A款的等待期是多久？"])
     assert of_other.support is Support.UNVERIFIED
+
+
+def test_a_passage_of_the_document_that_is_named_takes_the_place_of_anothers() -> None:
+    [checked] = check("A款赔付时扣除年度免赔额。[2]", [PLAN_A, PLAN_B], ["A款赔付时扣什么？"])
+    assert (checked.support, checked.added, checked.doubtful) == (Support.SUPPORTED, (1,), (2,))
