@@ -161,10 +161,10 @@ def contradiction(claim: Claim, sources: Sequence[Source]) -> Message | None:
 
 def _has_its_numbers(claim: Claim, cited: Cited) -> bool:
     """Whether sentences of the passages have its own numbers beside what it speaks of: 周三7-8节 in other words."""
-    own, words = claim.own_numbers, claim.text.vocabulary | claim.asked.vocabulary
+    own = claim.own_numbers
     if len(claim.own_terms) > _MOST_TERMS_BESIDE * sum(map(_tells, own)):
         return False
-    near = [part for passage in cited.passages for part in passage.sentences if words & part.vocabulary]
+    near = [part for passage in cited.passages for part in passage.sentences if cited.spoken_of & part.vocabulary]
     return bool(own) and all(any(part.has(number) for part in near) for number in own)
 
 

@@ -30,7 +30,9 @@ PAUSE = re.compile(f"[{PAUSES}]")
 _CLAUSE_END = re.compile(r"[,:;。!?\n|]")
 _SENTENCE_END = re.compile(r"[。;!?\n]")
 _SHORTEST_CLAUSE = 8
+# Of what stands by itself: a sentence, a part of one behind a semicolon, a cell.
 _PART_END = re.compile(r"[。;!?\n|]")
+# A number that stands further from where its clause begins is told of more than one thing.
 _LONGEST_BEFORE = 24
 # Chinese prose has some Latin words, and English prose a Chinese name.
 _MOSTLY = 0.75

@@ -8,7 +8,7 @@ from rag.citations.claim import Claim
 from rag.citations.plain import PAUSES, plain
 from rag.language.denials import denials
 from rag.language.folding import HAN
-from rag.language.titles import common_start
+from rag.language.titles import common_ends
 from rag.language.whether import PIECE, as_statement, asks_whether
 
 # What may be done, or is there, 喝水 of 体检前能喝水; or no more than that: 防水.
@@ -67,6 +67,5 @@ def wrong_choices(claim: Claim, cited: Cited) -> Iterator[str]:
 
 def _apart(one: str, other: str) -> tuple[str, str]:
     """Two words without what they begin and end with alike: 普 and 专 of 普票 and 专票."""
-    begin = common_start(one, other)
-    end = common_start(one[begin:][::-1], other[begin:][::-1])
+    begin, end = common_ends(one, other)
     return one[begin : len(one) - end], other[begin : len(other) - end]

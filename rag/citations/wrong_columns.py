@@ -10,8 +10,8 @@ from rag.language.folding import CHINESE
 from rag.language.numbers import DATED, Number
 
 _PART_OF_A_YEAR = re.compile(r"季|月|半年")
-# Of a period, which many a question names, another column may tell a change.
 _AND = re.compile("[、,和与及]")
+# Of a period, which many a question names, another column may tell a change.
 _PERIOD = re.compile("[年季月期日]")
 # A sentence that tells more beside its figure may well speak of another column: 每台5,000元，共3台.
 _MOST_OWN_TERMS = 2

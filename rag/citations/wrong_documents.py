@@ -1,7 +1,7 @@
 """A sentence that speaks of one document and cites another: reports of two companies or years have the same tables."""
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from decimal import Decimal
 
 from rag.citations.cited import Cited
@@ -26,7 +26,7 @@ def other_documents(claim: Claim, cited: Cited) -> Iterator[str]:
     known = (*cited.called, *cited.titles, *cited.passages)
     own = "\n".join((*(part.folded for part in known), *(part.valued for part in known)))
     for text in _said(claim, cited):
-        named = {name for called in claim.documents for name in _names(text, called, claim)}
+        named = frozenset[str]().union(*_names(text, claim).values())
         if named and not any(is_apart(name, own) for name in named):
             yield max(named, key=len)
         if named:
@@ -54,7 +54,8 @@ def other_years(claim: Claim, cited: Cited) -> Iterator[str]:
 def exchanged_documents(claim: Claim, cited: Cited) -> Iterator[str]:
     """A figure that a clause says of one document, and only another one's passage has."""
     for clause in claim.clauses:
-        named = [any(_names(clause, called, claim)) for called in cited.called]
+        names = _names(clause, claim)
+        named = [bool(names.get(called)) for called in cited.called]
         if all(named) or not any(named):
             continue
         own = [text for is_own, text in zip(named, cited.passages, strict=True) if is_own]
@@ -67,21 +68,15 @@ def exchanged_documents(claim: Claim, cited: Cited) -> Iterator[str]:
                 yield number.written
 
 
-def _names(text: Plain, called: Plain, claim: Claim) -> Iterator[str]:
-    """By what names a text calls a document of the evidence.
+def _names(text: Plain, claim: Claim) -> Mapping[Plain, frozenset[str]]:
+    """By what names a text calls the documents of the evidence.
 
     Where it has what tells one from another, A款, by that alone: they share the rest of the name.
     """
-    marks = {document: _mark(document, claim) for document in claim.documents}
-    said = {document for document, mark in marks.items() if mark and is_apart(mark, text.valued)}
-    if said:
-        yield from ({marks[called]} if called in said else ())
-    else:
-        yield from names_in(text.folded, called.folded)
-
-
-def _mark(called: Plain, claim: Claim) -> str:
-    return mark_of(_file(called), (_file(other) for other in claim.documents if other != called))
+    files = {called: _file(called) for called in claim.documents}
+    marks = {called: mark_of(own, (file for file in files.values() if file != own)) for called, own in files.items()}
+    said = {called: frozenset({mark}) for called, mark in marks.items() if mark and is_apart(mark, text.valued)}
+    return said or {called: frozenset(names_in(text.folded, called.folded)) for called in claim.documents}
 
 
 def _file(called: Plain) -> str:

@@ -71,10 +71,10 @@ def numbers_of_the_like(claim: Claim, cited: Cited) -> Iterator[str]:
         if len(in_part) < 2 * _LEAST_SHARED:
             continue
         counted = [
-            (number.agrees(other), passage, other.place)
+            (agrees, passage, other.place)
             for passage in cited.passages
             for other in passage.numbers
-            if number.agrees(other) or _counts_the_same(number, other)
+            if (agrees := number.agrees(other)) or _counts_the_same(number, other)
         ]
         of_clause = [(agrees, in_clause & passage.told_in_clauses[at]) for agrees, passage, at in counted]
         of_part = [(agrees, in_part & passage.told_in_parts[at]) for agrees, passage, at in counted]

@@ -77,9 +77,10 @@ def _unknown_runs(text: Plain, known: frozenset[str], asked: str) -> Iterator[st
         shared = "".join("+-"[_is_shared(folded, place, known)] for place in range(*run.span()))
         for strange in re.finditer(r"\++", shared):
             start, end = (run.start() + place for place in strange.span())
-            is_one, is_counted = end == start + 1, "#" in folded[max(0, start - 2) : start]
-            plain = asked if is_one or not is_counted else ""
-            if not (is_one and is_counted) and _is_of_a_name(folded, run.span(), start, end, plain):  # 两只狗
+            is_counted = "#" in folded[max(0, start - 2) : start]
+            if is_counted and end == start + 1:  # 两只狗
+                continue
+            if _is_of_a_name(folded, run.span(), start, end, "" if is_counted else asked):
                 yield folded[max(run.start(), start - 1) : min(run.end(), end + 1)]
 
 

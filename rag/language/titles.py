@@ -51,6 +51,12 @@ def common_start(one: str, other: str) -> int:
     return sum(1 for _ in takewhile(lambda pair: pair[0] == pair[1], zip(one, other, strict=False)))
 
 
+def common_ends(one: str, other: str) -> tuple[int, int]:
+    """How many characters two texts begin with alike, and behind these end with."""
+    begin = common_start(one, other)
+    return begin, common_start(one[begin:][::-1], other[begin:][::-1])
+
+
 def mark_of(title: str, others: Iterable[str]) -> str:
     """What tells a title from another one that is like it, A款 of 医疗险A款; "" where none is, or periods differ.
 
@@ -62,8 +68,7 @@ def mark_of(title: str, others: Iterable[str]) -> str:
 
 def _apart(title: str, other: str) -> tuple[int, int]:
     """From where to where a title differs from another one; nowhere if they are not alike."""
-    begin = common_start(title, other)
-    behind = common_start(title[begin:][::-1], other[begin:][::-1])
+    begin, behind = common_ends(title, other)
     apart = max(len(title), len(other)) - begin - behind
     return (begin, len(title) - behind) if begin + behind >= _LEAST_ALIKE and apart <= _MOST_APART else (0, 0)
 
