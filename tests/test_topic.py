@@ -27,6 +27,9 @@ from rag.language.topic import spoken_of, topic
         ("行李能带多重？", "行李"),
         ("绘本能借几本？", "绘本"),
         ("空调功能有哪些？", "空调功能"),
+        ("每月哪天还款？", "还款"),
+        ("每周几开会？", "开会"),
+        ("哪类产品能退？", "产品"),
     ],
 )
 def test_a_question_is_about_what_stands_before_its_asking(question: str, about: str) -> None:
