@@ -56,6 +56,11 @@ class Cited:
         return tuple(table for source in self.sources for table in source.tables)
 
     @cached_property
+    def whole_tables(self) -> tuple[Table, ...]:
+        """Their tables as they go on in other passages."""
+        return tuple(table for source in self.sources for table in source.whole_tables)
+
+    @cached_property
     def changed(self) -> tuple[Alignment, ...]:
         """The clauses that they do not have word for word, each beside its window."""
         alignments = (Alignment(clause, window.text) for clause, window in self.windows)

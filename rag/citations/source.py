@@ -2,8 +2,8 @@
 
 from bisect import bisect_left, bisect_right
 from collections import defaultdict
-from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass, replace
 from functools import cached_property, lru_cache
 
 from rag.citations.markers import MARKER
@@ -21,11 +21,15 @@ _NEAR = 4
 
 @dataclass(frozen=True, eq=False)
 class Source:
-    """A passage's text, the titles it stands under, its tables, and what its document is `called` as it begins."""
+    """A passage's text, the titles it stands under, its tables, and what its document is `called` as it begins.
+
+    Its `whole_tables` have the lines that stand in other passages as well.
+    """
 
     text: Plain
     titles: Plain
     tables: tuple[Table, ...] = ()
+    whole_tables: tuple[Table, ...] = ()
     called: Plain = plain("")
 
     @classmethod
@@ -34,7 +38,24 @@ class Source:
         titles = plain("\n".join((item.document_name, *item.heading_path)))
         lines = tuple(with_units(lines_of(item.text)))
         text = plain("\n".join(line.text for line in lines))
-        return cls(text, titles, tables_of(lines), _title(item.opening))
+        tables = tables_of(lines)
+        return cls(text, titles, tables, tables, _title(item.opening))
+
+    @classmethod
+    def of_each(cls, evidence: Iterable[Evidence]) -> dict[int, "Source"]:
+        """The passages of an evidence by their numbers; a table goes on under the same titles and header."""
+        sources = {item.number: cls.of(item) for item in evidence}
+        lines: dict[tuple[str, tuple[str, ...]], dict[tuple[str, ...], None]] = defaultdict(dict)
+        for source in sources.values():
+            for table in source.tables:
+                lines[source.titles.text, table.header].update(dict.fromkeys(table.lines))
+
+        def whole(source: Source) -> Iterator[Table]:
+            for table in source.tables:
+                known = lines[source.titles.text, table.header]
+                yield replace(table, lines=tuple(known)) if table.header and len(known) > len(table.lines) else table
+
+        return {number: replace(source, whole_tables=tuple(whole(source))) for number, source in sources.items()}
 
     @cached_property
     def places(self) -> dict[str, list[int]]:

@@ -53,7 +53,7 @@ def check(answer: str, evidence: Sequence[Evidence], questions: Iterable[str] = 
     An answer did not make up what the `questions` say, nor a sentence that sums up an earlier answer what was asked
     then: the question that the passages it cites were found for.
     """
-    sources = {item.number: Source.of(item) for item in evidence}
+    sources = Source.of_each(evidence)
     found_for = {item.number: item.found_for for item in evidence}
     questions, documents = tuple(questions), documents_of(sources.values())
     checked: list[CheckedSentence] = []

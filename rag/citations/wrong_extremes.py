@@ -26,7 +26,7 @@ def wrong_extremes(claim: Claim, cited: Cited) -> Iterator[str]:
         return
     # What is compared stands before that: behind it comes what has most of it.
     measured = "\n".join((asked, *(told[: match.end()] for match in _EXTREME.finditer(told))))
-    for table in cited.tables:
+    for table in cited.whole_tables:
         for values in _compared(table, grid_of(table), measured):
             yield from _exceeded(values, claim, most=True in extremes)
 

@@ -73,6 +73,17 @@ def test_the_greatest_or_least_of_a_table_is_that(question: str, answer: str, re
     assert reason_of(question, answer) == reason
 
 
+@pytest.mark.parametrize(("answer", "reason"), [("第3期的利息最高[2]。", "extreme"), ("第1期的利息最高[1]。", None)])
+def test_the_greatest_of_a_table_that_goes_on_in_another_passage_is_that_of_the_whole(
+    answer: str, reason: str | None
+) -> None:
+    header = "期数 | 还款日 | 利息（元）\n"
+    first = evidence(1, f"{header}第1期 | 4月18日 | 1,680.00\n第2期 | 5月18日 | 1,648.00")
+    second = evidence(2, f"{header}第3期 | 6月18日 | 1,616.00\n第4期 | 7月18日 | 1,584.00")
+    (checked,) = check(answer, [first, second], ["哪一期利息最高？"])
+    assert (checked.reason and checked.reason.key.split(".")[1]) == reason
+
+
 def test_a_short_answer_with_a_wrong_marker_is_from_the_one_passage_with_its_number() -> None:
     *_, checked = check("办公桌60张[1]。", EVIDENCE, ["办公桌买了几张？"])
     assert (checked.support, checked.added) == (Support.SUPPORTED, (2,))
