@@ -20,17 +20,21 @@ _LETTER = re.compile(r"[^\W\d_]")
 _LETTERS_SHARE = 0.6
 _FEWEST_LETTERS = 2
 _OF_SENTENCES = re.compile(r"[，。；]")
+_OF_PROSE = re.compile(r"[，。；]|[,.;](?: |$)")
+_ENDS_WITHIN = re.compile("。.")
 _TICK = re.compile(r"[□☐☑☒√✓]")
 
 
 def title_sizes(pages: Sequence[Sequence[TextLine]]) -> dict[str, float]:
     """The lines that may be titles by their size, as `bare` text with their size, to half a point."""
-    sizes = Counter[float]()
-    for page in pages:
-        for line in page:
-            sizes[_rounded(line.size)] += len(line.text)
-    if not sizes:
+    lines = [line for page in pages for line in page]
+    if not lines:
         return {}
+    # A long table is set smaller than the text around it.
+    prose = [line for line in lines if not line.verbatim and _OF_PROSE.search(line.text)]
+    sizes = Counter[float]()
+    for line in prose or lines:
+        sizes[_rounded(line.size)] += len(line.text)
     smallest = _LARGER * sizes.most_common(1)[0][0]
     titles = [title for page in pages for title in _alone(page) if title.size >= smallest and _reads_as_title(title)]
     alike = one_of_each([title.size for title in titles])
@@ -72,7 +76,9 @@ def _of_one_size(one: TextLine, other: TextLine) -> bool:
 def _reads_as_title(line: TextLine) -> bool:
     text = bare(line.text)
     letters = len(_LETTER.findall(text))
-    if line.verbatim or line.note or "\t" in close_gaps(line.text) or len(text) > _LONGEST or _TICK.search(text):
+    if line.verbatim or line.note or "\t" in close_gaps(line.text) or len(text) > _LONGEST:
+        return False
+    if _TICK.search(text) or _ENDS_WITHIN.search(text):
         return False
     return letters >= max(_FEWEST_LETTERS, _LETTERS_SHARE * len(text))
 

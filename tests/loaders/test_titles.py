@@ -64,3 +64,15 @@ def test_a_title_beside_a_table_of_its_size_is_one() -> None:
     title = line("结论与建议", 2, 14.0)
     text = [line(row.text, index, 10.0) for index, row in enumerate(TEXT, 3)]
     assert title_sizes([[*rows, title, *text]]) == title_sizes([[title, *rows, *text]]) == {"结论与建议": 14.0}
+
+
+def test_the_rest_of_a_sentence_is_no_title_nor_is_what_a_long_table_is_set_smaller_than() -> None:
+    rows = [line(f"{month} 月 18 日 | 10,892.37", month + 4, 9.0) for month in range(60)]
+    broken = [
+        line("以其名下的商铺提供抵押，评估价值为96", 0, 12.7),
+        line("万元，抵押率为50%。登记费用由甲方承担。", 1, 12.0),
+    ]
+    assert title_sizes([[*broken, *rows]]) == {}
+    assert title_sizes([[line("其余课程为闭卷", 0, 11.0), *TEXT, *rows]]) == {"其余课程为闭卷": 11.0}
+    text = [line(row.text, index, 11.0) for index, row in enumerate(TEXT, 2)]
+    assert title_sizes([[line("其余课程为闭卷", 0, 11.7), *text, *rows]]) == {}
