@@ -59,6 +59,14 @@ def test_the_button_behind_a_hint_is_not_broken_into_lines(visit: OpenPage, widt
     assert button.evaluate("(one) => one.scrollHeight") <= 40
 
 
+@pytest.mark.parametrize("width", [390, 1024])
+def test_the_menus_button_stands_in_one_line_with_the_badge(visit: OpenPage, width: int) -> None:
+    page = visit(viewport={"width": width, "height": 844})
+    button, badge = (page.locator(part).bounding_box() for part in ("#menu button", "#badge summary"))
+    assert button and badge
+    assert abs(button["y"] + button["height"] / 2 - badge["y"] - badge["height"] / 2) <= 2
+
+
 def test_without_a_mouse_the_pencil_is_there(visit: OpenPage) -> None:
     page = visit(viewport={"width": 1024, "height": 768}, has_touch=True, is_mobile=True)
     ask(page, "错误码")
