@@ -1,7 +1,7 @@
 """What of a passage may answer a question: sentences, rows of tables, and what stands behind a line that asks."""
 
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Set
 from dataclasses import dataclass, field, replace
 from itertools import pairwise
 
@@ -17,7 +17,7 @@ from loaders.headings import (
 )
 from loaders.numerals import QUESTION
 from loaders.paragraphs import glue
-from loaders.rows import Row, find_rows, is_rule
+from loaders.rows import Row, find_rows, is_row, is_rule
 from loaders.sentences import ASKS, sentence_spans
 from rag.language.words import without_filler
 
@@ -31,6 +31,10 @@ _WORD = re.compile(r"[a-z\d]+|\w")
 _ENDS = tuple("。.!！;；")
 # The number of a chapter, before its title.
 _COUNTED = re.compile(r"(?:第?[\d一二三四五六七八九十.]+[章节条]?[、.)）\s]+)+")
+# `2 等待期`: that it is no step or amount is told by what stands below.
+_CLAUSE = re.compile(r"[1-9]\d?\s+([^\W\d]\D*)")
+# `别人能看到我的文件吗` as a heading: what answers stands behind it.
+_ASKS = (*ASKS, "吗")
 
 
 @dataclass(slots=True)
@@ -76,7 +80,7 @@ def units_of(passages: Iterable[tuple[int, str]], question: str) -> list[Unit]:
     first: dict[str, Unit] = {}
     for number, passage in passages:
         units = list(_units(number, passage, question))
-        alone = [Unit(number, [unit.about]) for unit in units if unit.about and not unit.about.endswith(ASKS)]
+        alone = [Unit(number, [unit.about]) for unit in units if unit.about and not unit.about.endswith(_ASKS)]
         for unit in [unit for unit in units if unit.texts] or alone:
             first.setdefault(unit.text, unit)
     return list(first.values())
@@ -95,19 +99,20 @@ def sentences_in(passage: str) -> Iterator[str]:
 
 def _units(number: int, passage: str, question: str) -> Iterator[Unit]:
     """The units of a passage in order, some of them with what leads to nothing."""
-    unit, title, articles = Unit(number), _title(passage), _article_titles(passage)
+    unit, titles = Unit(number), _article_titles(passage) | _clause_titles(passage)
+    title = _title(passage, titles)
     for text, header in _pieces(passage):
         if header is not None:
             yield unit
             unit = Unit(number, [text], header, unit.above_next, is_row=True)
-        elif is_numbered_heading(text) or text in articles or (says_something(text) and _only_asks(text, question)):
+        elif is_numbered_heading(text) or text in titles or (says_something(text) and _only_asks(text, question)):
             yield unit
             unit = Unit(number, about=text)
         elif text == title and not unit.texts:
             continue
         elif text.endswith(_COLONS) and unit.lead and not unit.texts:
             unit.lead = f"{unit.lead}\n{text}"
-        elif text.endswith((*ASKS, *_COLONS)) or _QUESTION.match(text):
+        elif text.endswith((*_ASKS, *_COLONS)) or _QUESTION.match(text):
             yield unit
             unit = Unit(number, lead=text)
         else:
@@ -120,22 +125,39 @@ def _units(number: int, passage: str, question: str) -> Iterator[Unit]:
     yield unit
 
 
-def _title(passage: str) -> str:
-    """The line that a passage begins with where it is a title above text; "" where it may be one of several entries."""
+def _title(passage: str, titles: Set[str]) -> str:
+    """The line that a passage begins with where it is a title above text or one of its `titles`.
+
+    "" where it may be one of several entries.
+    """
     first, _, rest = passage.strip().partition("\n")
     following = rest.lstrip().partition("\n")[0]
-    tells = SENTENCE_MARKS.search(following) or is_numbered_heading(following)
+    tells = SENTENCE_MARKS.search(following) or is_numbered_heading(following) or " ".join(following.split()) in titles
     return " ".join(first.split()) if tells and is_title(first) and level_of(first) != ARTICLE_LEVEL else ""
 
 
 def _article_titles(passage: str) -> set[str]:
     """The lines that are titles of articles: below such a one stands text or a clause, no other article or chapter."""
-    lines = filter(None, (" ".join(line.split()) for line in passage.split("\n")))
     return {
         line
-        for line, below in pairwise(lines)
+        for line, below in pairwise(_lines(passage))
         if is_article_title(line) and LISTED_LEVEL < (level_of(below) or DECIMAL_LEVEL) < ARTICLE_LEVEL
     }
+
+
+def _clause_titles(passage: str) -> set[str]:
+    """The lines that are a number and a title with no point between them: below such a one stands text or a table."""
+    return {
+        line
+        for line, below in pairwise(_lines(passage))
+        if (clause := _CLAUSE.fullmatch(line)) and is_title(clause[1]) and not _CLAUSE.fullmatch(below)
+        if is_row(below) or (SENTENCE_MARKS.search(below) and not below[0].isdigit())
+    }
+
+
+def _lines(passage: str) -> list[str]:
+    """The lines that say anything, with single blanks."""
+    return [" ".join(line.split()) for line in passage.split("\n") if line.strip()]
 
 
 def _pieces(passage: str) -> Iterator[tuple[str, str | None]]:

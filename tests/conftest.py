@@ -16,7 +16,9 @@ _RETRIES = {"browser": 1, "clock": 2}
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """Try again, after a failure, what hangs on the machine's seconds."""
+    """Try again, after a failure, what hangs on the machine's seconds; browsers come last."""
+    # Playwright leaves its event loop running in the thread of the tests, where no async test can begin then.
+    items.sort(key=lambda item: item.get_closest_marker("browser") is not None)
     for item in items:
         for name, retries in _RETRIES.items():
             if item.get_closest_marker(name):

@@ -122,6 +122,31 @@ def test_the_title_of_an_article_is_no_part_of_what_is_quoted(title: str) -> Non
     assert quoted == ["付款方式：[1]", "每月支付。[1]", "押金为两个月租金。[1]"]
 
 
+INSURANCE = """安心百万医疗险A款产品说明书
+1 投保条件
+出生满28天至60周岁可以投保。
+2 等待期
+自合同生效之日起30天为等待期。
+3 保费
+年龄 | 有医保
+0-5岁 | 786"""
+
+
+def test_titles_that_are_counted_without_a_point_are_no_part_of_what_is_quoted_nor_is_the_one_above_them() -> None:
+    for limit in (1, 2, 3):
+        quoted = nearest("安心百万医疗险A款的等待期是多少天？", [(1, INSURANCE)], by_words, limit)
+        assert "自合同生效之日起30天为等待期。" in [one.text for one in quoted]
+        assert not [one.text for one in quoted if one.text in INSURANCE.split("\n")[:2]]
+    steps = "1 打开电源\n2 等待指示灯亮\n3 关上盖子"
+    assert "> 2 等待指示灯亮[1]" in nearest_quote("指示灯", (evidence(1, steps),), by_words)
+
+
+def test_a_heading_that_asks_without_a_mark_leads_to_its_answer() -> None:
+    passage = "六、资料保存在哪里，别人能看到我的文件吗\n\n文件都保存在运行问渠的那台机器上。"
+    (best,) = nearest("我的资料会保存在哪里，谁能看到？", [(1, passage)], by_words, 1)
+    assert best.text == "文件都保存在运行问渠的那台机器上。"
+
+
 @pytest.mark.parametrize("following", ["第四条 病假为五天", "第二章 附则", "满一年后可以使用。"])
 def test_an_article_whose_text_stands_in_its_line_is_quoted_whole(following: str) -> None:
     article = "第三条 年假为10天" if following.endswith("。") else "第三条 年假为十天"

@@ -2,7 +2,7 @@
 
 import math
 import tomllib
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping, Sequence, Set
 from dataclasses import asdict, dataclass
 from functools import cache
 from pathlib import Path
@@ -57,13 +57,13 @@ class RulesDecider:
         scores = self._scores(signals)
         if not situation.in_hand:
             del scores[Decision.REUSE]
-        best, second = sorted(scores, key=lambda decision: -scores[decision])[:2]
+        best = max(scores, key=lambda decision: scores[decision])
         if best is Decision.REUSE and speaks_of_something_else(situation):
             return Verdict(Decision.RETRIEVE, Message("decision.not_covered"), _PERHAPS)
         certainty = 1 / sum(math.exp(score - scores[best]) for score in scores.values())
         # 那管理费用呢？ names a part of what was talked of.
         names_subject = signals.names_elsewhere > 0 and not (signals.points_back or asks_the_same(situation.question))
-        return Verdict(best, self._reason(signals, best, second), certainty, names_subject)
+        return Verdict(best, self._reason(signals, best, scores.keys() - {best}), certainty, names_subject)
 
     def _scores(self, signals: Signals) -> dict[Decision, float]:
         values = asdict(signals)
@@ -72,14 +72,19 @@ class RulesDecider:
             for decision, bias in self._weights.bias.items()
         }
 
-    def _reason(self, signals: Signals, best: Decision, second: Decision) -> Message:
-        """The signal that most favours the best decision over the second."""
+    def _reason(self, signals: Signals, best: Decision, others: Set[Decision]) -> Message:
+        """The signal that favours the best decision most over each of the others."""
         values = asdict(signals)
-        gains = {name: (weight[best] - weight[second]) * values[name] for name, weight in self._weights.signals.items()}
-        strongest = max(gains, key=lambda name: gains[name])
-        if gains[strongest] <= 0:
+        leads = {
+            name: min((weight[best] - weight[other]) * values[name] for other in others)
+            for name, weight in self._weights.signals.items()
+        }
+        strongest = max(leads, key=lambda name: leads[name])
+        if leads[strongest] <= 0:
             return Message("decision.signal.none")
-        return Message(f"decision.signal.{strongest}" + ("_against" if values[strongest] < 0 else ""))
+        # That a question is asked speaks for documents, whichever: it reads as a reason for these only in other words.
+        ending = "_in_hand" if strongest == "asks" and best is Decision.REUSE else ""
+        return Message(f"decision.signal.{strongest}" + ("_against" if values[strongest] < 0 else ending))
 
 
 def plain_case(

@@ -183,6 +183,22 @@ def test_the_reason_is_the_signal_that_says_most() -> None:
     assert reason.key == "decision.signal.names_elsewhere"
 
 
+@pytest.mark.parametrize(
+    ("question", "in_hand", "reason"),
+    [
+        ("怎么办理？", (LEAVE,), (Decision.REUSE, "asks_in_hand")),
+        ("怎么办理？", (), (Decision.RETRIEVE, "asks")),
+        ("可以吗？", (LEAVE,), (Decision.REUSE, "covered")),
+        ("好的，那什么时候有效", (LEAVE,), (Decision.REUSE, "asks_in_hand")),
+    ],
+)
+def test_the_reason_speaks_for_the_decision_and_for_no_other(
+    question: str, in_hand: tuple[Material, ...], reason: tuple[Decision, str]
+) -> None:
+    verdict = RulesDecider().decide(Situation(question, EARLIER, in_hand, (PRIZES,)))
+    assert (verdict.decision, verdict.reason.key.removeprefix("decision.signal.")) == reason
+
+
 def test_where_no_signal_speaks_the_reason_says_so() -> None:
     bias = {Decision.RETRIEVE: 1.0, Decision.REUSE: 0.0, Decision.NO_RETRIEVE: 0.0}
     decider = RulesDecider(Weights(bias, {"seeks": dict.fromkeys(Decision, 0.0)}))
@@ -192,7 +208,7 @@ def test_where_no_signal_speaks_the_reason_says_so() -> None:
 def test_every_signal_has_its_weights_and_its_sentence() -> None:
     names = {field.name for field in fields(Signals)}
     assert shipped_weights().signals.keys() == names
-    sentences = {f"decision.signal.{name}" for name in (*names, "none", "margin_against")}
+    sentences = {f"decision.signal.{name}" for name in (*names, "none", "margin_against", "asks_in_hand")}
     assert sentences <= i18n.catalogue(i18n.Language.ZH).keys()
 
 

@@ -76,6 +76,19 @@ def test_the_arrow_keys_lead_from_tab_to_tab(visit: OpenPage) -> None:
         expect(page.locator(shown)).to_be_visible()
 
 
+def test_each_tab_has_a_heading_of_the_first_level_and_a_files_two_bars_are_told_apart(visit: OpenPage) -> None:
+    page = visit()
+    headings = page.get_by_role("heading", level=1)
+    for place, shown, named in ((2, "#preferences form", "设置"), (1, "#drop .zone", "资料")):
+        open_tab(page, place, shown)
+        expect(headings).to_have_count(1)
+        expect(headings).to_have_text(named)
+    page.locator('[data-act="inspect"]').first.click()
+    page.locator("#inspector nav.ways").wait_for()
+    names = page.get_by_role("navigation").evaluate_all("(bars) => bars.map((bar) => bar.ariaLabel)")
+    assert len(set(names)) == len(names)
+
+
 def test_a_question_that_needs_a_yes_is_called_off_by_escape_and_gives_the_focus_back(visit: OpenPage) -> None:
     page = visit()
     ask(page, "错误码")

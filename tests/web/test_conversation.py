@@ -2,6 +2,7 @@
 
 import re
 import threading
+import time
 from collections.abc import Iterator
 
 import pytest
@@ -10,6 +11,7 @@ from playwright.sync_api import expect
 from rag.conversation.shelf import View
 from rag.errors import QuestionCalledOff, StoreUnavailable
 from rag.events import Failed, Queued, TurnEvent
+from rag.types import Turn
 from tests.fakes_engine import FakeEngine
 from tests.waiting import wait_for
 from tests.web.conftest import OpenPage, Served, answered, ask, page_of_source
@@ -353,3 +355,29 @@ def test_what_can_be_pressed_is_large_enough_for_a_finger(visit: OpenPage, width
            .map(button => button.outerHTML.slice(0, 80))"""
     )
     assert small == []
+
+
+def test_a_conversation_that_is_begun_while_the_page_opens_is_not_taken_by_the_last_one(
+    visit: OpenPage, served: Served, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    page = visit()
+    ask(page, "错误码")
+    answered(page)
+    read, begun = served.services.engine.turns, threading.Event()
+
+    def late_at_first(session_id: str, conversation_id: str) -> tuple[Turn, ...]:
+        turns = read(session_id, conversation_id)
+        if turns and not begun.is_set():
+            begun.set()
+            time.sleep(3)
+        return turns
+
+    monkeypatch.setattr(served.services.engine, "turns", late_at_first)
+    page.reload()
+    page.wait_for_function("window.wenqu?.leave && document.querySelector('#new-conversation')")
+    assert begun.wait(30)
+    page.locator("#new-conversation").click()
+    ask(page, "缓：疫苗的产量")
+    answered(page)
+    expect(page.locator("#turns .question")).to_have_text(["缓：疫苗的产量"])
+    expect(page.locator("#conversations .open")).to_have_count(2)

@@ -1,5 +1,7 @@
 """Small things that are seen: what a phone has room for, what a finger needs, what the dark changes."""
 
+from pathlib import Path
+
 import pytest
 from playwright.sync_api import expect
 
@@ -57,6 +59,32 @@ def test_the_button_behind_a_hint_is_not_broken_into_lines(visit: OpenPage, widt
     answered(page)
     button = page.locator("#turns .hint button")
     assert button.evaluate("(one) => one.scrollHeight") <= 40
+
+
+@pytest.mark.parametrize("width", [390, 1024])
+def test_the_menus_button_stands_in_one_line_with_the_badge(visit: OpenPage, width: int) -> None:
+    page = visit(viewport={"width": width, "height": 844})
+    button, badge = (page.locator(part).bounding_box() for part in ("#menu button", "#badge summary"))
+    assert button and badge
+    assert abs(button["y"] + button["height"] / 2 - badge["y"] - badge["height"] / 2) <= 2
+
+
+def test_on_a_phone_the_bar_of_what_is_stored_has_no_line_of_its_own(visit: OpenPage, tmp_path: Path) -> None:
+    page = visit("en", viewport={"width": 390, "height": 844})
+    (tmp_path / "a.txt").write_bytes(b"content" * 1000)
+    page.get_by_role("tab", name="Files").click()
+    page.locator("#drop .zone").wait_for()
+    page.locator("#drop input[type=file]").first.set_input_files(tmp_path / "a.txt")
+    bar = page.locator("#room .bar")
+    bar.wait_for()
+    assert bar.evaluate(
+        """(bar) => {
+          const middle = (part) => part.getBoundingClientRect().top + part.offsetHeight / 2;
+          return [...bar.parentElement.querySelectorAll(":scope > span:not(.bar)")].some(
+            (text) => Math.abs(middle(text) - middle(bar)) < 4,
+          );
+        }"""
+    )
 
 
 def test_without_a_mouse_the_pencil_is_there(visit: OpenPage) -> None:

@@ -67,6 +67,27 @@ def test_what_one_tab_has_set_is_not_put_back_by_another(page: Page, served: Ser
         expect(page.get_by_label("用于回答（段）", exact=True)).to_have_value("2")
 
 
+def test_what_is_written_in_one_tab_stays_when_another_saves_and_puts_nothing_back(page: Page, served: Served) -> None:
+    other = page.context.new_page()
+    other.goto(served.url)
+    other.locator("#storage p").first.wait_for(state="attached")
+    open_settings(other)
+    limit, decide = "用于回答（段）", "怎样判断要不要检索"
+    other.get_by_label("每种方式取回（段）", exact=True).fill("11")
+    other.locator('#preferences [name="set:llm.model"][value^=extractive]').check()
+    page.get_by_label(limit, exact=True).fill("2")
+    page.get_by_label(decide, exact=True).select_option("rules")
+    save(page)
+    expect(other.get_by_label(limit, exact=True)).to_have_value("2")
+    expect(other.get_by_label("每种方式取回（段）", exact=True)).to_have_value("11")
+    expect(other.locator("#preferences form")).to_have_class("dirty")
+    save(other)
+    expect(page.get_by_label("每种方式取回（段）", exact=True)).to_have_value("11")
+    expect(page.locator('#preferences [name="set:llm.model"][value^=extractive]')).to_be_checked()
+    expect(page.get_by_label(limit, exact=True)).to_have_value("2")
+    expect(page.get_by_label(decide, exact=True)).to_have_value("rules")
+
+
 def test_a_wrong_value_is_told_at_its_field_and_nothing_is_saved(page: Page) -> None:
     page.get_by_label("用于回答（段）", exact=True).fill("99")
     page.get_by_label("怎样判断要不要检索", exact=True).select_option("rules")

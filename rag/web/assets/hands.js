@@ -101,6 +101,8 @@
   let leaving = 1; // ways to another conversation that have not arrived; the page begins with one
   let since = performance.now();
   let isAsked = false; // a question was sent on one of them
+  let isOpened = false; // the page shows what there is
+  let begins = null; // the button by which another conversation was begun before
 
   /** Keep what `selector` names from acting while an answer comes: of two at once, one could not be stopped.
    *  On the way to another conversation too: it would be done in the one that is left, and not be seen again. */
@@ -119,6 +121,15 @@
     event.stopPropagation();
   }
 
+  /** What the page shows when it is opened may come after a conversation that is begun meanwhile, and in its place. */
+  function putOff(event) {
+    const button = closest(event, "#new-conversation");
+    if (!button || isOpened || performance.now() > PATIENCE) return;
+    begins = button;
+    event.preventDefault();
+    event.stopPropagation();
+  }
+
   /** What became of a question that was sent is seen. */
   window.wenqu.settle = () => (asked = -MOMENT);
   /** The page has begun to leave a conversation. Gradio takes what it is given for the handler's own. */
@@ -131,12 +142,20 @@
   window.wenqu.arrive = () => {
     leaving = Math.max(0, leaving - 1);
     window.wenqu.restoreDraft();
+    isOpened = true;
+    if (begins) {
+      const button = begins;
+      begins = null;
+      button.click();
+      return; // a question that was sent since is for the other conversation
+    }
     if (leaving || !isAsked) return;
     isAsked = false;
     // A frame for Gradio to draw what came, one for the thread to see that no answer comes any more.
     const send = () => document.querySelector("#question .submit-button")?.click();
     requestAnimationFrame(() => requestAnimationFrame(send));
   };
+  document.addEventListener("click", putOff, true);
   document.addEventListener("click", (event) => hold(event, BEGINS), true);
   document.addEventListener("submit", (event) => hold(event, "#turns form"), true);
 

@@ -43,9 +43,21 @@
     return name ? `[name="${name}"][type="${type}"]${choice}` : null;
   }
 
-  function show(element, { html, quiet }) {
+  /** What is written and not yet saved, and a way to write it again into a form that is drawn anew. */
+  function keepWritten(form) {
+    const written = controls(form).filter(changed).map((control) => [wayTo(control), control.value, control.checked]);
+    return (drawn) => {
+      for (const [way, value, checked] of written) {
+        const control = way && drawn.querySelector(way);
+        if (control) Object.assign(control, ticks(control) ? { checked } : { value });
+      }
+    };
+  }
+
+  function show(element, { html, quiet }, merges = false) {
     const before = element.querySelector("form");
-    if (quiet && before?.matches(".dirty, [data-refused]")) return;
+    if (quiet && before?.matches(merges ? "[data-refused]" : ".dirty, [data-refused]")) return;
+    const write = quiet && before ? keepWritten(before) : () => {};
     const open = new Set([...element.querySelectorAll("details[open]")].map((details) => details.dataset.field));
     const focused = before?.contains(document.activeElement) ? document.activeElement : null;
     const secret = before?.querySelector("[type=password]")?.value;
@@ -56,6 +68,7 @@
     const form = element.querySelector("form");
     // The server sends no key back, not even with what was written beside it.
     if (secret && form.matches("[data-refused]")) form.querySelector("[type=password]").value = secret;
+    write(form);
     look(form);
     mark(form);
     const [wrong, listed] = [form.querySelector(".wrong"), form.querySelector(".listed")];
@@ -68,7 +81,8 @@
     } else if (back) form.querySelector(back)?.focus({ preventScroll: true });
   }
 
-  // The browser's other tabs have the same settings, and would put back what they still show of them.
+  // The browser's other tabs have the same settings, and would put back what they still show of them. What is written
+  // in one that another has saved meanwhile stays; nobody is typing there.
   const CHANGED = "wenqu_preferences";
   let isOutdated = false;
   let lookAgain = () => (isOutdated = true); // until the tab is opened
@@ -77,15 +91,20 @@
   draw.preferences = (element, trigger, actions, props, watch) => {
     listen(element, trigger, actions);
     let isDrawn = false;
+    let merges = false;
     const update = () => {
       if (!props.value?.html) return;
       if (isDrawn && !props.value.quiet) localStorage.setItem(CHANGED, String(props.value.drawn));
       isDrawn = true;
-      show(element, props.value);
+      show(element, props.value, merges);
+      merges = false;
     };
     watch("value", update);
     update();
-    lookAgain = () => trigger("look");
+    lookAgain = () => {
+      merges = true;
+      trigger("look");
+    };
     if (isOutdated) lookAgain();
     element.addEventListener("input", (event) => {
       const chosen = closest(event, "[data-look]");

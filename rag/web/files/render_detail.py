@@ -24,7 +24,9 @@ def frame(document: Document, view: str, body: str, language: Language) -> str:
         f'aria-current="{"true" if name == view else "false"}">{said(language, f"inspect.{name}")}</button>'
         for name in VIEWS
     )
-    return _closable(escape(document.name), f'<nav class="ways">{ways}</nav><div class="{view}">{body}</div>', language)
+    name = escape(document.name)
+    inside = f'<nav class="ways" aria-label="{name}">{ways}</nav><div class="{view}">{body}</div>'
+    return _closable(name, inside, language)
 
 
 def failed(message: Message, language: Language) -> str:

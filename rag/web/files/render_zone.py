@@ -22,7 +22,8 @@ def zone(left: int, settings: Settings, language: Language) -> str:
     limits = said(language, "files.limits", size=loaders.max_file_mb, pages=loaders.max_pages)
     full = f'<p class="full" role="alert">{said(language, "upload.full")}</p>' if left <= 0 else ""
     return (
-        f'<div class="zone"><p class="invite by-mouse">{said(language, "upload.invite")}</p>'
+        f'<div class="zone"><h1 class="unseen">{said(language, "tab.files")}</h1>'
+        f'<p class="invite by-mouse">{said(language, "upload.invite")}</p>'
         f'<p class="invite by-touch">{said(language, "upload.invite_touch")}</p><p class="pick">'
         f'<button type="button" data-pick="files">{said(language, "upload.files")}</button>'
         f'<button type="button" data-pick="folder">{said(language, "upload.folder")}</button></p>'

@@ -5,6 +5,7 @@ from html import escape
 from rag import i18n
 from rag.i18n import Language
 from rag.preferences.fields import EMBEDDING, MODEL, Field, Group, Kind, fields_of
+from rag.web.markup import said
 from rag.web.settings.controls import control, identity, in_words, worded
 from rag.web.settings.panel import Panel
 
@@ -20,7 +21,8 @@ def form(panel: Panel, is_saved: bool = False) -> str:
     # What is drawn as it was written is not what is stored.
     refused = " data-refused" if panel.refused else ""
     return (
-        f'<form data-act="save" novalidate{refused}><p class="lead">{worded(language, "lead")}</p>'
+        f'<form data-act="save" novalidate{refused}><h1 class="unseen">{said(language, "tab.settings")}</h1>'
+        f'<p class="lead">{worded(language, "lead")}</p>'
         f"{groups}{_look(language)}{_footer(panel, is_saved)}</form>"
     )
 
