@@ -59,9 +59,11 @@ class Corpus:
         terms, scorers = self._ask(tokens, self._idf.of_search)
         told: dict[int, dict[str, float]] = {chunk_id: {} for chunk_id in chunk_ids}
         for scorer in scorers:
-            for slot in np.flatnonzero(np.isin(scorer.segment.chunk_ids, chunk_ids)).tolist():
-                gains = sorted(zip(terms, scorer.gains(slot).tolist(), strict=True), key=lambda item: -item[1])
-                told[int(scorer.segment.chunk_ids[slot])] = {term: gain for term, gain in gains if gain > 0}
+            slots = np.flatnonzero(np.isin(scorer.segment.chunk_ids, chunk_ids))
+            of_each = zip(scorer.segment.chunk_ids[slots].tolist(), scorer.gains(slots).tolist(), strict=True)
+            for chunk_id, of_terms in of_each:
+                gains = sorted(zip(terms, of_terms, strict=True), key=lambda item: -item[1])
+                told[chunk_id] = {term: gain for term, gain in gains if gain > 0}
         return told
 
     def _ask(self, tokens: Sequence[str], idf: Callable[[Floats], Floats]) -> tuple[list[str], list[SegmentScorer]]:

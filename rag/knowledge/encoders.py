@@ -2,13 +2,22 @@
 
 from collections.abc import Callable, Mapping, Sequence
 
-from sqlalchemy import Engine, select, update
+from sqlalchemy import Engine, bindparam, select, update
 
 from rag.database import reading, transaction
 from rag.embeddings.encoder import Encoder
 from rag.knowledge.catalog import ensure_collection
 from rag.knowledge.request import CHUNK_DENSE
 from rag.knowledge.schema import collections
+
+_CHOSEN = (
+    select(collections.c.model_id)
+    .where(collections.c.model_id.is_not(None))
+    .distinct()
+    .order_by(collections.c.model_id)
+)
+# Put together once: every search runs it.
+_CHOSEN_AMONG = _CHOSEN.where(collections.c.collection_id.in_(bindparam("among", expanding=True)))
 
 
 class Encoders:
@@ -65,8 +74,5 @@ class Encoders:
 
     def _chosen(self, among: Sequence[str] | None = None) -> list[str]:
         """The ids of models that were chosen, for any collection or for some."""
-        query = select(collections.c.model_id).where(collections.c.model_id.is_not(None)).distinct()
-        if among is not None:
-            query = query.where(collections.c.collection_id.in_(among))
         with reading(self._engine) as connection:
-            return list(connection.scalars(query.order_by(collections.c.model_id)))
+            return list(connection.scalars(_CHOSEN if among is None else _CHOSEN_AMONG, {"among": among}))

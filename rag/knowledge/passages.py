@@ -18,8 +18,10 @@ from rag.knowledge.fields import FIELDS
 from rag.knowledge.postings import Segment, build, merge
 from rag.knowledge.questions import ask_again, asked_of
 from rag.knowledge.schema import (
+    CHILDREN_OF,
     CHUNK_ROWS,
     OPENING,
+    PARENTS_BY_ID,
     begins_on,
     chunks,
     collections,
@@ -117,15 +119,13 @@ class Passages:
 
     def sections(self, parent_ids: Sequence[int]) -> dict[int, Section]:
         """Parents with their children in order, by the parent's id; those that are gone are left out."""
-        wanted = parents.c.parent_id.in_(parent_ids)
-        own = select(chunks).where(chunks.c.parent_id.in_(parent_ids)).order_by(chunks.c.chunk_id)
         children: dict[int, dict[int, Passage]] = defaultdict(dict)
         with reading(self._engine) as connection:
-            for row in connection.execute(own):
+            for row in connection.execute(CHILDREN_OF, {"parent_ids": parent_ids}):
                 children[row.parent_id][row.chunk_id] = to_passage(row)
             return {
                 row.parent_id: Section(to_passage(row), tuple(known.values()), tuple(known))
-                for row in connection.execute(select(parents).where(wanted))
+                for row in connection.execute(PARENTS_BY_ID, {"parent_ids": parent_ids})
                 for known in [children[row.parent_id]]
             }
 

@@ -8,7 +8,7 @@ from functools import lru_cache
 from pathlib import PurePath
 from typing import Any
 
-from sqlalchemy import Engine, Select, func, select
+from sqlalchemy import Engine, Select, bindparam, func, select
 
 from rag.database import reading
 from rag.knowledge.base import SHARED_COLLECTION
@@ -59,6 +59,9 @@ class PlacedChunk:
         return range(self.page, self.last_page + 1)
 
 
+_COLLECTIONS = documents.c.collection_id.in_(bindparam("collections", expanding=True))
+# What is being read anew has its chunks still.
+_CAN_BE_READ = documents.c.chunks > 0
 # Not the headings of all: of long documents they are pages of text.
 _PLACED = select(
     documents.c.document_id,
@@ -68,17 +71,19 @@ _PLACED = select(
     documents.c.collection_id,
     documents.c.status,
     documents.c.created_at,
+).where(_COLLECTIONS)
+# Put together once: every search runs it.
+_NAMED = (
+    select(documents.c.document_id, documents.c.name, documents.c.opening, documents.c.pages)
+    .where(_COLLECTIONS, _CAN_BE_READ)
+    .limit(bindparam("most"))
 )
 
 
-def _in_scope(own: Select[Any], collections: Sequence[str], scope: Scope | None) -> Select[Any]:
-    """A selection of documents, of those that can be read and that a scope has of some collections.
-
-    What is being read anew has its chunks still.
-    """
-    own = own.where(documents.c.collection_id.in_(collections), documents.c.chunks > 0)
+def _in_scope(own: Select[Any], scope: Scope | None) -> Select[Any]:
+    """A selection of documents, of those that a scope has."""
     if scope is not None and scope.document_ids is not None:
-        own = own.where(one_of(documents.c.document_id, scope.document_ids))
+        return own.where(one_of(documents.c.document_id, scope.document_ids))
     return own
 
 
@@ -96,11 +101,11 @@ class ReadingOrder:
 
     def documents(self, collections: Sequence[str], scope: Scope | None) -> tuple[PlacedDocument, ...]:
         """What a scope has of some collections, the newest first."""
-        return self._placed(_in_scope(_PLACED, collections, scope))
+        return self._placed(_in_scope(_PLACED.where(_CAN_BE_READ), scope), collections)
 
     def in_any_state(self, collections: Sequence[str]) -> tuple[PlacedDocument, ...]:
         """All that some collections have, also what cannot be read or not yet, the newest first."""
-        return self._placed(_PLACED.where(documents.c.collection_id.in_(collections)))
+        return self._placed(_PLACED, collections)
 
     def left_of(self, document_ids: Collection[str]) -> frozenset[str]:
         """Those of some documents that have not been deleted."""
@@ -108,9 +113,10 @@ class ReadingOrder:
         with reading(self._engine) as connection:
             return frozenset(connection.scalars(own))
 
-    def _placed(self, own: Select[Any]) -> tuple[PlacedDocument, ...]:
+    def _placed(self, own: Select[Any], collections: Sequence[str]) -> tuple[PlacedDocument, ...]:
         with reading(self._engine) as connection:
-            rows = connection.execute(own.order_by(documents.c.created_at.desc(), documents.c.document_id)).all()
+            in_order = own.order_by(documents.c.created_at.desc(), documents.c.document_id)
+            rows = connection.execute(in_order, {"collections": collections}).all()
         return tuple(
             PlacedDocument(
                 row.document_id,
@@ -129,10 +135,9 @@ class ReadingOrder:
 
         One of a single page has no cover: what follows its first line is what it tells.
         """
-        named = select(documents.c.document_id, documents.c.name, documents.c.opening, documents.c.pages)
-        own = _in_scope(named, collections, scope)
+        wanted = {"collections": collections, "most": most + 1}
         with reading(self._engine) as connection:
-            found = connection.execute(own.limit(most + 1)).all()
+            found = connection.execute(_in_scope(_NAMED, scope), wanted).all()
         begins = (
             (own, name, opening if pages > 1 else opening.partition("\n")[0]) for own, name, opening, pages in found
         )

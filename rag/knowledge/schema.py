@@ -4,6 +4,7 @@ import json
 from collections.abc import Collection
 
 from sqlalchemy import (
+    BindParameter,
     Boolean,
     Column,
     ColumnElement,
@@ -16,6 +17,7 @@ from sqlalchemy import (
     Table,
     Text,
     UniqueConstraint,
+    bindparam,
     func,
     select,
     text,
@@ -162,6 +164,11 @@ chunks = Table(
 
 # Chunks beside the name and the collection of their documents: what `to_chunk` reads.
 CHUNK_ROWS = select(chunks, documents.c.name, documents.c.collection_id).join(documents)
+# Every search runs these: put together each time, one takes half as long again.
+CHUNKS_BY_ID = CHUNK_ROWS.where(chunks.c.chunk_id.in_(bindparam("chunk_ids", expanding=True)))
+_PARENT_IDS: BindParameter[int] = bindparam("parent_ids", expanding=True)
+CHILDREN_OF = select(chunks).where(chunks.c.parent_id.in_(_PARENT_IDS)).order_by(chunks.c.chunk_id)
+PARENTS_BY_ID = select(parents).where(parents.c.parent_id.in_(_PARENT_IDS))
 
 # Questions that a chunk answers, written by a model.
 questions = Table(

@@ -59,15 +59,17 @@ class SegmentScorer:
         found = np.flatnonzero(scores >= needed) if needed > 0 else np.flatnonzero(scores > 0)
         return found, scores[found]
 
-    def gains(self, slot: int) -> Floats:
-        """What each term adds to the score of one chunk, shape (q,)."""
-        frequencies = np.zeros(len(self.weights))
+    def gains(self, slots: Ints) -> Floats:
+        """What each term adds to the scores of s chunks, shape (s, q)."""
+        frequencies = np.zeros((len(slots), len(self.weights)))
+        # Numbers of another type would have the whole list converted.
+        wanted = slots.astype(self.segment.slots.dtype)
         for term, (begin, end) in enumerate(self.places):
-            # A number of another type would have the whole list converted.
-            at = begin + np.searchsorted(self.segment.slots[begin:end], np.int32(slot))
-            if at < end and self.segment.slots[at] == slot:
-                frequencies[term] = self.segment.frequencies[at]
-        return self.weights * saturated(frequencies, self.norms[slot], self.scale)
+            at = begin + np.searchsorted(self.segment.slots[begin:end], wanted)
+            held = at < end
+            held[held] = self.segment.slots[at[held]] == wanted[held]
+            frequencies[held, term] = self.segment.frequencies[at[held]]
+        return self.weights * saturated(frequencies, self.norms[slots, None], self.scale)
 
     def _needed(self, scores: Floats, limit: int) -> float:
         """A score that `limit` chunks have, seen in some that hold the rarest terms; 0 where too few do."""

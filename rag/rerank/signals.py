@@ -2,8 +2,9 @@
 
 import math
 from collections import Counter
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
+from functools import cache, partial
 from pathlib import PurePath
 
 from rag.knowledge.request import CHUNK_DENSE, CHUNK_SPARSE
@@ -56,7 +57,8 @@ class Signals:
 
 def measure(question: Question, hits: Sequence[Hit]) -> list[Signals]:
     """The signals of each hit."""
-    passages = [_folded(question, hit) for hit in hits]
+    titled = cache(partial(_titled, question))
+    passages = [_folded(question, hit, titled) for hit in hits]
     sections = _sections(hits, passages)
     held = {word: [word in passage.text for passage in passages] for word in question.words}
     weights = {word: _rarity(word, sum(found), len(hits)) for word, found in held.items()}
@@ -74,21 +76,18 @@ def measure(question: Question, hits: Sequence[Hit]) -> list[Signals]:
         for n, (hit, passage) in enumerate(zip(hits, passages, strict=True))
     ]
     whole = [told.together >= _ALL and not told.codes_missing for told in found]
-    is_rare = sum(whole) <= max(1.0, _FEW * len(hits))
-    return [replace(told, exact=float(is_rare and has_all)) for told, has_all in zip(found, whole, strict=True)]
+    if sum(whole) > max(1.0, _FEW * len(hits)):
+        return found
+    return [replace(told, exact=1.0) if has_all else told for told, has_all in zip(found, whole, strict=True)]
 
 
 @dataclass(frozen=True, slots=True)
 class _Folded:
-    """A passage as it is compared: its titles by line, its body, and whether the question calls one of its titles."""
+    """A passage as it is compared: its titles with its body, the body, and whether the question calls a title."""
 
-    titles: str
+    text: str
     body: str
     called: bool
-
-    @property
-    def text(self) -> str:
-        return f"{self.titles}\n{self.body}"
 
 
 @dataclass(frozen=True, slots=True)
@@ -184,12 +183,18 @@ def _sections(hits: Sequence[Hit], passages: Sequence[_Folded]) -> dict[tuple[st
     return texts
 
 
-def _folded(question: Question, hit: Hit) -> _Folded:
+def _folded(question: Question, hit: Hit, titled: Callable[[str, tuple[str, ...], str], tuple[str, bool]]) -> _Folded:
     passage = hit.chunk.passage
-    titles = fold_name("\n".join((PurePath(hit.chunk.document_name).stem, *passage.heading_path)))
+    titles, called = titled(hit.chunk.document_name, passage.heading_path, hit.opening)
+    body = as_written(fold(passage.text_in_context), question.numbers)
+    return _Folded(f"{titles}\n{body}", body, called)
+
+
+def _titled(question: Question, document_name: str, headings: tuple[str, ...], opening: str) -> tuple[str, bool]:
+    """The titles that passages stand under, by line, and whether the question calls one of them."""
+    titles = fold_name("\n".join((PurePath(document_name).stem, *headings)))
     called = any(name in question.text for title in titles.splitlines() for name in names(title))
-    told = as_written(f"{titles}\n{fold_name(hit.opening)}", question.numbers)
-    return _Folded(told, as_written(fold(passage.text_in_context), question.numbers), called)
+    return as_written(f"{titles}\n{fold_name(opening)}", question.numbers), called
 
 
 def _rarity(word: str, having: int, size: int) -> float:
@@ -227,7 +232,8 @@ def _places(body: str, word: str) -> Iterator[int]:
 def _longest_run(question: str, text: str) -> int:
     """The length of the longest piece of the question that the text has, up to `_LONG_RUN`."""
     longest = 0
-    for start in range(len(question)):
-        while longest < min(_LONG_RUN, len(question) - start) and question[start : start + longest + 1] in text:
+    for end in range(1, len(question) + 1):
+        # Of what ends one later, the longest is longer by one at most.
+        if longest < _LONG_RUN and question[end - longest - 1 : end] in text:
             longest += 1
     return longest
