@@ -1,5 +1,6 @@
 """OpenAI's protocol, through the openai package."""
 
+import json
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -20,6 +21,10 @@ from tests.samples_web import BUDGET
 from tests.web.programs import QUESTION
 
 WHOLE = "".join(ANSWER)
+
+
+# Where clients that read by `str.splitlines` end a line, and JSON escapes nothing.
+BREAKS = ("十天[1]。\u2028可以", "分开\u2029休\x85。")
 
 
 @pytest.fixture
@@ -114,6 +119,15 @@ def test_annotations_stand_in_the_answer_not_in_an_attempt_before_it() -> None:
     told = (event for event in (*attempt, *attempt, Finished(stored)))
     streamed = "".join(chunks(told, "", Language.ZH, with_usage=False))
     assert f'"start_index": {len(stored.answer) + 2}' in streamed
+
+
+def test_what_some_clients_take_for_the_end_of_a_line_ends_none(tmp_path: Path) -> None:
+    with services_in(tmp_path, BREAKS) as services, serving(services, settings_with()) as url:
+        asked = {"model": "wenqu", "messages": QUESTION, "stream": True}
+        with httpx.stream("POST", f"{url}/v1/chat/completions", json=asked) as reply:
+            told = [line.removeprefix("data: ") for line in reply.iter_lines() if line and not line.startswith(":")]
+    deltas = [json.loads(line)["choices"][0]["delta"] for line in told[:-1]]
+    assert "".join(delta.get("content", "") for delta in deltas) == "".join(BREAKS)
 
 
 def test_messages_that_go_on_lead_to_the_stored_turn_and_keep_the_prompt(client: OpenAI, services: Services) -> None:
@@ -255,6 +269,10 @@ def test_the_same_messages_under_another_key_are_another_conversation(url: str, 
             {"messages": [{"role": "user", "content": [{"type": "image_url", "image_url": {"url": "http://x/"}}]}]},
             "messages.content.image_url",
         ),
+        ({"messages": [{"role": "user", "content": 5}]}, "messages.0.content"),
+        ({"messages": [{"role": "user", "content": [{"type": 5}]}]}, "messages.0.content.0.type"),
+        ({"messages": [{"role": "user", "content": [{"text": "年假？"}]}]}, "messages.0.content.0.type"),
+        ({"messages": [{"content": "年假？"}]}, "messages.0.role"),
         ({"messages": []}, "messages"),
         ({"temperature": 3}, "temperature"),
         ({"messages": "年假？"}, "messages"),

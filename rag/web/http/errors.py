@@ -103,7 +103,7 @@ def add_error_handlers(app: FastAPI, language: Language) -> None:
     def invalid(request: Request, error: Exception) -> JSONResponse:
         if not isinstance(error, RequestValidationError):
             raise error
-        return error_response(_invalid(error.errors()[0]), request, language)
+        return error_response(_invalid(error), request, language)
 
     def frameworks(request: Request, error: Exception) -> JSONResponse:
         if not isinstance(error, HTTPException):
@@ -116,17 +116,21 @@ def add_error_handlers(app: FastAPI, language: Language) -> None:
     app.add_exception_handler(RequestValidationError, invalid)
 
 
-def _invalid(problem: ErrorDetails) -> WenquError:
-    """What is wrong with a request's fields."""
-    place, kind = problem["loc"], problem["type"]
+def _invalid(error: RequestValidationError) -> WenquError:
+    """What is wrong with a request's fields: the first problem."""
+    first, *others = [(_place(problem["loc"], error.body), problem) for problem in error.errors()]
+    # Of what may be text or a list, a list's items say more than that it is no text.
+    within = [other for other in others if other[0].startswith(f"{first[0]}.")]
+    place, problem = (within or [first])[0]
+    kind = problem["type"]
     if kind == "json_invalid":
         # The place is a count of characters.
-        detail, place = Message("request.no_json", {"place": int(place[-1]) + 1}), place[:1]
+        detail, place = Message("request.no_json", {"place": int(problem["loc"][-1]) + 1}), "body"
     elif kind in _NO_OBJECT:
         detail = Message("request.object")
     else:
         detail = plain(problem) or Message("request.other", {"detail": problem["msg"]})
-    return errors.InvalidRequest(parameter=_place(place), detail=detail)
+    return errors.InvalidRequest(parameter=place, detail=detail)
 
 
 def _frameworks(error: HTTPException, method: str) -> WenquError:
@@ -138,6 +142,12 @@ def _frameworks(error: HTTPException, method: str) -> WenquError:
     return errors.InvalidRequest(parameter="request", detail=Message("request.other", {"detail": error.detail}))
 
 
-def _place(location: Sequence[object]) -> str:
-    """Where in the request: `messages.0.content`."""
-    return ".".join(str(part) for part in location[1:]) or str(location[0])
+def _place(location: Sequence[int | str], body: Any) -> str:
+    """Where in the request: `messages.0.content`. Of where several types may stand, pydantic names each it tried."""
+    source, *steps = location
+    names = []
+    for step in steps:
+        if isinstance(step, int) or not isinstance(body, list | str | int | float):
+            names.append(str(step))
+            body = body[step] if isinstance(body, list) else body.get(step) if isinstance(body, dict) else None
+    return ".".join(names) or str(source)
