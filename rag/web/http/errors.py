@@ -7,7 +7,6 @@ from fastapi import FastAPI, Request
 from fastapi.exceptions import RequestValidationError
 from fastapi.responses import JSONResponse
 from pydantic import BaseModel
-from pydantic_core import ErrorDetails
 from starlette.exceptions import HTTPException
 from starlette.requests import HTTPConnection
 
