@@ -116,7 +116,9 @@ def test_the_request_for_a_summary_names_the_questions_that_leave(talk: Talk) ->
 
 
 @pytest.mark.parametrize("limit", [1700, 8192])
-@pytest.mark.parametrize(("asked", "answered"), [("请看：" + "一大段粘贴的内容。" * 3000, "看过了。"), ("问？", "答" * 30_000)])
+@pytest.mark.parametrize(
+    ("asked", "answered"), [("请看：" + "一大段粘贴的内容。" * 3000, "看过了。"), ("问？", "答" * 30_000)]
+)
 def test_the_request_for_a_summary_of_what_was_pasted_in_fits_with_its_reply(
     tmp_path: Path, limit: int, asked: str, answered: str
 ) -> None:

@@ -203,6 +203,27 @@ def test_an_answer_that_reached_its_limit_ends_for_its_length(tmp_path: Path) ->
     assert whole.choices[0].finish_reason == streamed[-1].choices[0].finish_reason == "length"
 
 
+@pytest.mark.parametrize("stop", ["\n", ["入职满", "\n"]])
+def test_an_answer_ends_before_its_stop_text_and_the_conversation_goes_on_from_that(
+    client: OpenAI, services: Services, stop: str | list[str]
+) -> None:
+    streamed = list(client.chat.completions.create(model="wenqu", messages=QUESTION, stop=stop, stream=True))
+    assert "".join(piece.choices[0].delta.content or "" for piece in streamed) == "年假为十天 [1]。"
+    assert streamed[-1].choices[0].finish_reason == "stop"
+    [choice] = client.chat.completions.create(model="wenqu", messages=QUESTION, stop=stop).choices
+    assert (choice.message.content, choice.finish_reason) == ("年假为十天 [1]。", "stop")
+    history = [*QUESTION, {"role": "assistant", "content": choice.message.content}, *QUESTION]
+    client.chat.completions.create(model="wenqu", messages=history)  # type: ignore[arg-type]
+    told = sorted(one.turns for one in services.engine.conversations(session_of(services, KEYS[0])))
+    assert told == [1, 2]
+
+
+@pytest.mark.parametrize("stop", [None, "", [], ["没有的话"]])
+def test_a_stop_text_that_does_not_come_stops_nothing(client: OpenAI, stop: str | list[str] | None) -> None:
+    completion = client.chat.completions.create(model="wenqu", messages=QUESTION, stop=stop)
+    assert completion.choices[0].message.content == WHOLE
+
+
 def test_a_refusal_in_the_history_is_what_was_said(client: OpenAI) -> None:
     refused: ChatCompletionMessageParam = {"role": "assistant", "content": [{"type": "refusal", "refusal": "不行。"}]}
     messages = [*QUESTION, refused, *QUESTION]
@@ -275,6 +296,9 @@ def test_the_same_messages_under_another_key_are_another_conversation(url: str, 
         ({"messages": [{"content": "年假？"}]}, "messages.0.role"),
         ({"messages": []}, "messages"),
         ({"temperature": 3}, "temperature"),
+        ({"stop": 5}, "stop"),
+        ({"stop": ["甲"] * 5}, "stop"),
+        ({"stop": ["甲", 5]}, "stop.1"),
         ({"messages": "年假？"}, "messages"),
     ],
 )
