@@ -141,7 +141,7 @@ def _frameworks(error: HTTPException, method: str) -> WenquError:
     return errors.InvalidRequest(parameter="request", detail=Message("request.other", {"detail": error.detail}))
 
 
-def _place(location: Sequence[int | str], body: Any) -> str:
+def _place(location: Sequence[Any], body: Any) -> str:
     """Where in the request: `messages.0.content`. Of where several types may stand, pydantic names each it tried."""
     source, *steps = location
     names = []
