@@ -1,12 +1,12 @@
 """Errors as programs expect them: OpenAI's shape and HTTP's status. The page's visitor reads them in their language."""
 
-from collections.abc import Sequence
 from typing import Any
 
 from fastapi import FastAPI, Request
 from fastapi.exceptions import RequestValidationError
 from fastapi.responses import JSONResponse
 from pydantic import BaseModel
+from pydantic_core import ErrorDetails
 from starlette.exceptions import HTTPException
 from starlette.requests import HTTPConnection
 
@@ -102,7 +102,8 @@ def add_error_handlers(app: FastAPI, language: Language) -> None:
     def invalid(request: Request, error: Exception) -> JSONResponse:
         if not isinstance(error, RequestValidationError):
             raise error
-        return error_response(_invalid(error), request, language)
+        told = _invalid(error, request.headers.get("content-type", ""))
+        return error_response(told, request, language)
 
     def frameworks(request: Request, error: Exception) -> JSONResponse:
         if not isinstance(error, HTTPException):
@@ -115,16 +116,18 @@ def add_error_handlers(app: FastAPI, language: Language) -> None:
     app.add_exception_handler(RequestValidationError, invalid)
 
 
-def _invalid(error: RequestValidationError) -> WenquError:
+def _invalid(error: RequestValidationError, content_type: str) -> WenquError:
     """What is wrong with a request's fields: the first problem."""
-    first, *others = [(_place(problem["loc"], error.body), problem) for problem in error.errors()]
-    # Of what may be text or a list, a list's items say more than that it is no text.
-    within = [other for other in others if other[0].startswith(f"{first[0]}.")]
-    place, problem = (within or [first])[0]
+    first, *others = [(_place(problem, error.body), problem) for problem in error.errors()]
+    # Of a list where text may stand too, what is wrong in it says more than that it is no text.
+    of_list = [other for other in others if _says_more(other, first)]
+    place, problem = (of_list or [first])[0]
     kind = problem["type"]
     if kind == "json_invalid":
         # The place is a count of characters.
         detail, place = Message("request.no_json", {"place": int(problem["loc"][-1]) + 1}), "body"
+    elif kind in _NO_OBJECT and place == "body" and "json" not in content_type:
+        detail = Message("request.content_type")  # curl's own, and then nothing was read as JSON
     elif kind in _NO_OBJECT:
         detail = Message("request.object")
     else:
@@ -141,12 +144,21 @@ def _frameworks(error: HTTPException, method: str) -> WenquError:
     return errors.InvalidRequest(parameter="request", detail=Message("request.other", {"detail": error.detail}))
 
 
-def _place(location: Sequence[Any], body: Any) -> str:
+def _says_more(other: tuple[str, ErrorDetails], first: tuple[str, ErrorDetails]) -> bool:
+    is_same = other[0] == first[0] and not other[1]["type"].endswith("_type")
+    return is_same or other[0].startswith(f"{first[0]}.")
+
+
+def _place(problem: ErrorDetails, body: Any) -> str:
     """Where in the request: `messages.0.content`. Of where several types may stand, pydantic names each it tried."""
-    source, *steps = location
+    source, *steps = problem["loc"]
     names = []
     for step in steps:
-        if isinstance(step, int) or not isinstance(body, list | str | int | float):
+        if isinstance(body, dict):
+            is_there = step in body or problem["type"] == "missing"
+        else:
+            is_there = isinstance(step, int) or not isinstance(body, list | str | int | float)
+        if is_there:
             names.append(str(step))
             body = body[step] if isinstance(body, list) else body.get(step) if isinstance(body, dict) else None
     return ".".join(names) or str(source)
