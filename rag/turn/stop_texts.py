@@ -25,7 +25,7 @@ def until_stopped(answering: Stage, draft: Draft, context: TurnContext) -> Stage
     for event in answering:
         match event:
             case events.Token(text):
-                said += text
+                said = said + text if given else (said + text).lstrip()  # a blank line before the answer stops none
                 stop = _stop(said, given, draft.options.stop)
                 certain = len(said) - _begun(said[given:], draft.options.stop) if stop is None else stop
                 if certain > given:

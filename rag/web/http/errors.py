@@ -1,5 +1,6 @@
 """Errors as programs expect them: OpenAI's shape and HTTP's status. The page's visitor reads them in their language."""
 
+from collections.abc import Sequence
 from typing import Any
 
 from fastapi import FastAPI, Request
@@ -151,7 +152,7 @@ def _says_more(other: tuple[str, ErrorDetails], first: tuple[str, ErrorDetails])
 
 def _place(problem: ErrorDetails, body: Any) -> str:
     """Where in the request: `messages.0.content`. Of where several types may stand, pydantic names each it tried."""
-    source, *steps = problem["loc"]
+    steps: Sequence[Any] = problem["loc"][1:]
     names = []
     for step in steps:
         if isinstance(body, dict):
@@ -161,4 +162,4 @@ def _place(problem: ErrorDetails, body: Any) -> str:
         if is_there:
             names.append(str(step))
             body = body[step] if isinstance(body, list) else body.get(step) if isinstance(body, dict) else None
-    return ".".join(names) or str(source)
+    return ".".join(names) or str(problem["loc"][0])
