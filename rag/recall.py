@@ -20,8 +20,9 @@ from rag.types import Decision, Turn
 # On DRCD's paragraphs, with two turns on the paragraph in question among eight others and four in the prompt, .74 of
 # the questions find one and .98 of what is found is right; without such turns, .05 find any (multilingual-e5-small).
 _CLEARLY = 0.25
-# Of a turn's answer: what is embedded, and what a later prompt repeats.
+# Of a turn's answer, what is embedded, and what a later prompt repeats of that and of its question.
 _ANSWER_LENGTH = 300
+_REPEATED_LENGTH = 400
 # Of a question, where all of the talk is to be summed up.
 _QUESTION_LENGTH = 60
 # Where a summary is asked for, the prompt may be all but full.
@@ -78,6 +79,12 @@ def brief(turn: Turn) -> str:
     return answer if len(answer) <= _ANSWER_LENGTH else f"{answer[:_ANSWER_LENGTH]}……"
 
 
+def brief_question(question: str) -> str:
+    """A question as later prompts repeat it: what was pasted is left out between its beginning and its end."""
+    half = _REPEATED_LENGTH // 2
+    return question if len(question) <= _REPEATED_LENGTH else f"{question[:half]}……{question[-half:]}"
+
+
 def answered(turns: Sequence[Turn]) -> tuple[str, ...]:
     """What was asked of the documents and answered from them, each once, as a short question."""
     asked = (turn for turn in turns if _asks(turn) and evidence_used(turn))
@@ -100,6 +107,9 @@ def _put(turn: Turn) -> str:
 
 def without_evidence(turn: Turn) -> Turn:
     """A turn for a prompt without its evidence: plain talk, as brief as a recalled turn."""
+    put = as_put(turn.question, turn.generated_question)
+    if put != (asked := brief_question(put)):
+        turn = replace(turn, question=asked, generated_question=asked)
     if is_unanswered(turn):  # a note has none
         return turn
     return replace(turn, answer=brief(turn), thinking="", sources=(), decision=Decision.NO_RETRIEVE, recalled=())

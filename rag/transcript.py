@@ -20,7 +20,7 @@ from rag.language.words import asks_who_speaks, plainly, sums_up_the_talk, tells
 from rag.llm.extractive import quotable
 from rag.prompts import Prompts
 from rag.quoting import quoted_behind
-from rag.recall import answered, brief
+from rag.recall import answered, brief, brief_question
 from rag.rewriting.putting import as_put
 from rag.types import Decision, Evidence, Hit, Scope, Summary, Turn
 
@@ -105,7 +105,8 @@ class Transcript:
 
     def repeat(self, recalled: Sequence[Turn]) -> str:
         """What the prompt says of turns that it does not hold."""
-        said = [self.prompts.fill("recalled_turn", question=turn.question, answer=brief(turn)) for turn in recalled]
+        told = [(brief_question(turn.question), brief(turn)) for turn in recalled]
+        said = [self.prompts.fill("recalled_turn", question=question, answer=answer) for question, answer in told]
         return self.prompts.fill("recalled", turns="\n".join(said))
 
     def _in_its_language(self, asked: str, question: str, prompt: str) -> str:

@@ -16,7 +16,7 @@ from rag.llm.gate import Gate
 from rag.llm.replier import Replier
 from rag.profile import Profile
 from rag.settings import DialogueSettings, ModelSettings, Settings
-from rag.tokens import average_estimate
+from rag.tokens import average_estimate, message_tokens
 from rag.turn.suggestions import Suggestions
 from rag.turn.upkeep import Upkeep
 from rag.types import Message, Provider, Turn
@@ -46,7 +46,7 @@ class Talk:
             began = self.memory.transcript(path).turns
             spoken = turn(
                 f"第{number}问的内容是什么？",
-                "答" * 460,
+                "答" * 430,
                 (evidence(number, f"资料{number}。" * 30),),
                 conversation_id=self.conversation_id,
                 parent_turn_id=parent,
@@ -113,6 +113,24 @@ def test_the_request_for_a_summary_names_the_questions_that_leave(talk: Talk) ->
     (asked,) = talk.compress("摘要。").calls
     named = [f"第{number}问" in str(asked[-1].content) for number in range(1, 5)]
     assert named == [True, True, False, False]
+
+
+@pytest.mark.parametrize("limit", [1700, 8192])
+@pytest.mark.parametrize(
+    ("asked", "answered"), [("请看：" + "一大段粘贴的内容。" * 3000, "看过了。"), ("问？", "答" * 30_000)]
+)
+def test_the_request_for_a_summary_of_what_was_pasted_in_fits_with_its_reply(
+    tmp_path: Path, limit: int, asked: str, answered: str
+) -> None:
+    talk = Talk(tmp_path, SETTINGS.model_copy(update={"llm_max_token": limit}))
+    for number in range(1, 5):
+        parent = path[-1].turn_id if (path := talk.path()) else None
+        pasted = f"{asked}第{number}段说了什么？"
+        talk.store.append(turn(pasted, answered, conversation_id=talk.conversation_id, parent_turn_id=parent))
+    (request,) = talk.compress("摘要。").calls
+    told = "\n".join(str(message.content) for message in request)
+    assert asked[:3] in told and "第1段说了什么？" in told
+    assert sum(message_tokens(message, average_estimate) for message in request) + limit / 8 <= limit
 
 
 def test_a_summary_has_no_markers_of_passages_that_leave(talk: Talk) -> None:

@@ -145,6 +145,12 @@ def test_a_short_conversation_is_not_searched(tmp_path: Path) -> None:
     assert short.recall(HOLIDAY) == ()
 
 
+def test_of_what_was_pasted_into_an_older_question_its_beginning_and_its_end_are_told_again(talk: Talk) -> None:
+    pasted = turn("请看：" + "一大段粘贴的内容。" * 300 + "这说的是什么？", "是年假。")
+    told = talk.transcript().repeat((pasted,))
+    assert "问：请看：一大段" in told and told.endswith("这说的是什么？\n答：是年假。") and len(told) < 500
+
+
 def test_an_embedding_that_fails_leaves_the_question_without_older_turns(
     talk: Talk, caplog: pytest.LogCaptureFixture
 ) -> None:

@@ -1,5 +1,6 @@
 """What programs are told of requests that cannot be served: whole sentences, in the server's language."""
 
+import json
 import re
 from functools import cache
 
@@ -42,6 +43,7 @@ def client(language: Language) -> TestClient:
         (CHAT, {**ASKED, "messages": ASKED["messages"] * 10_001}, "最多 10000 项", "has to have at most 10000 items"),  # type: ignore[operator]
         (CHAT, {**ASKED, "messages": ["x"]}, "messages.0 不合要求：应为 JSON 对象", "has to be a JSON object"),
         (CHAT, {**ASKED, "messages": [{"role": "me"}]}, "只能是 system、developer", "one of system, developer"),
+        (CHAT, {**ASKED, "stop": ["。"] * 5}, "stop 不合要求：最多 4 项", "has to have at most 4 items"),
         (CHAT, {**ASKED, "temperature": "x"}, "应为数字", "has to be a number"),
     ],
 )
@@ -51,6 +53,12 @@ def test_what_is_wrong_with_a_field_is_told_in_the_servers_language(path: str, b
     told = {language: reply.json()["error"]["message"] for language, reply in replies.items()}
     assert zh in told[Language.ZH] and not re.search("[a-z]{2,} [a-z]{2,}", told[Language.ZH])
     assert en in told[Language.EN]
+
+
+def test_a_body_that_is_not_sent_as_json_is_told_what_it_lacks() -> None:
+    headers = {"Content-Type": "application/x-www-form-urlencoded"}  # curl's, where none is named
+    reply = client(Language.EN).post(CHAT, content=json.dumps(ASKED), headers=headers)
+    assert (reply.status_code, "Content-Type" in reply.json()["error"]["message"]) == (400, True)
 
 
 @pytest.mark.parametrize(

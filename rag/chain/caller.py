@@ -12,7 +12,7 @@ from langchain_core.runnables import RunnableConfig
 from langchain_core.runnables.config import ensure_config, merge_configs
 from pydantic import PrivateAttr
 
-from rag.chain.tokens import Outputs, astream_answer, stream_answer
+from rag.chain.tokens import AnswerTokens, Outputs, astream_answer, stream_answer
 from rag.llm.habits import Habits
 
 # What LangGraph and LangChain's histories add to a config: it differs from turn to turn, whoever asks.
@@ -39,21 +39,13 @@ class CallersChain(base.ConversationalRetrievalChain):
     def stream(self, input: Any, config: RunnableConfig | None = None, **kwargs: Any) -> Iterator[Outputs]:
         """Pieces of the answer, then the other outputs."""
         return stream_answer(
-            lambda handler: self.invoke(
-                input, merge_configs(ensure_config(config), {"callbacks": [handler]}), **kwargs
-            ),
-            self.output_key,
-            self._habits,
+            lambda handler: self.invoke(input, _told_of(config, handler), **kwargs), self.output_key, self._habits
         )
 
     def astream(self, input: Any, config: RunnableConfig | None = None, **kwargs: Any) -> AsyncIterator[Outputs]:
         """Pieces of the answer, then the other outputs."""
         return astream_answer(
-            lambda handler: self.ainvoke(
-                input, merge_configs(ensure_config(config), {"callbacks": [handler]}), **kwargs
-            ),
-            self.output_key,
-            self._habits,
+            lambda handler: self.ainvoke(input, _told_of(config, handler), **kwargs), self.output_key, self._habits
         )
 
     def prep_outputs(self, inputs: Outputs, outputs: Outputs, return_only_outputs: bool = False) -> Outputs:
@@ -90,6 +82,10 @@ class CallersChain(base.ConversationalRetrievalChain):
         others = {name: value for name, value in inputs.items() if name not in {*self.input_keys, *remembered}}
         filters = getattr(self.retriever, "search_kwargs", None)
         return repr((others, _lasting(_CONFIGURABLE.get() or {}), _lasting(metadata), filters))
+
+
+def _told_of(config: RunnableConfig | None, handler: AnswerTokens) -> RunnableConfig:
+    return merge_configs(ensure_config(config), {"callbacks": [handler]})
 
 
 def _lasting(values: Mapping[str, Any]) -> dict[str, Any]:

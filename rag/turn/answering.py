@@ -31,7 +31,8 @@ _MISJUDGED = 8
 def answer_stage(draft: Draft, transcript: Transcript, context: TurnContext) -> Stage:
     """Stream the model's answer; no model is asked where nothing relevant was found, or about the files themselves.
 
-    Where the model finds the prompt too long, once more with half the new evidence, then with ever less of the history.
+    Where the model finds the prompt too long, once more with half the new evidence and no older turns told again, then
+    with ever less of the history.
     Raises ModelError, StoreError.
     """
     if only_nearest(draft.evidence) and context.has_model and _was_told(draft, transcript):

@@ -15,13 +15,18 @@ from rag.types import Budget, Evidence
 
 
 def ever_shorter(draft: Draft, transcript: Transcript, context: TurnContext) -> Iterator[Transcript]:
-    """The prompt, then shorter ones, as far as there is anything to leave out. A place is read by itself."""
+    """The prompt, then shorter ones, as far as there is anything to leave out. A place is read by itself.
+
+    Turns that are told again go with the first half of the new evidence: what they say may be in it too.
+    """
     if draft.place_read:
         role = SystemMessage(transcript.system()[0])
         transcript = transcript.alone(message_tokens(role, context.estimate))
     transcript = _within(draft, transcript, context)
     yield transcript
-    if fresh := transcript.fresh(draft.evidence):
+    fresh = transcript.fresh(draft.evidence)
+    if fresh or draft.recalled:
+        draft.recalled = ()
         shorten_evidence(draft, fresh, context, _cost(fresh, context) // 2)
         yield transcript
     while shorter := _less_history(draft, transcript, context):

@@ -50,7 +50,7 @@ class TurnOptions:
     the model that answers, or the one named `judge`, drop the passages that do not answer the question. `documents` and
     `pages` are all that the turn may use, the documents in place of what the session has chosen. `model` is who
     answers; `temperature` and `max_tokens` are for the call for the answer, which gets no more tokens than the
-    configuration gives it.
+    configuration gives it. The answer ends before any text in `stop`.
     """
 
     thinking: bool | None = None
@@ -60,6 +60,7 @@ class TurnOptions:
     pages: frozenset[int] | None = None
     temperature: float | None = None
     max_tokens: int | None = None
+    stop: tuple[str, ...] = ()
     model: str = ""
     judge: str = ""
 

@@ -41,7 +41,7 @@ def test_a_turn_is_session_progress_content_source_and_done_in_this_order(client
 
 
 def test_no_line_of_an_answer_goes_out_without_its_prefix(tmp_path: Path) -> None:
-    script = ("第一行\n第二", "行 [1]。\n\n第三行")
+    script = ("第一行\n第二", "行 [1]。\n\n第三行\u2028第四行")
     with (
         services_in(tmp_path, script) as services,
         serving(services, settings_with()) as url,
@@ -51,7 +51,7 @@ def test_no_line_of_an_answer_goes_out_without_its_prefix(tmp_path: Path) -> Non
         lines = [line.removeprefix("data: ") for line in reply.iter_lines() if line.startswith("data: ")]
     said = [line for line in lines if line]
     assert [line for line in said if not line.split(":")[0].isupper()] == []
-    assert {"CONTENT:第一行", "CONTENT:第二", "CONTENT:第三行"} <= set(said)
+    assert {"CONTENT:第一行", "CONTENT:第二", "CONTENT:第三行", "CONTENT:第四行"} <= set(said)
 
 
 def test_thoughts_come_before_the_answer_unless_they_are_not_wanted(tmp_path: Path) -> None:

@@ -1,5 +1,6 @@
 """OpenAI's protocol, through the openai package."""
 
+import json
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -20,6 +21,10 @@ from tests.samples_web import BUDGET
 from tests.web.programs import QUESTION
 
 WHOLE = "".join(ANSWER)
+
+
+# Where clients that read by `str.splitlines` end a line, and JSON escapes nothing.
+BREAKS = ("十天[1]。\u2028可以", "分开\u2029休\x85。")
 
 
 @pytest.fixture
@@ -116,6 +121,15 @@ def test_annotations_stand_in_the_answer_not_in_an_attempt_before_it() -> None:
     assert f'"start_index": {len(stored.answer) + 2}' in streamed
 
 
+def test_what_some_clients_take_for_the_end_of_a_line_ends_none(tmp_path: Path) -> None:
+    with services_in(tmp_path, BREAKS) as services, serving(services, settings_with()) as url:
+        asked = {"model": "wenqu", "messages": QUESTION, "stream": True}
+        with httpx.stream("POST", f"{url}/v1/chat/completions", json=asked) as reply:
+            told = [line.removeprefix("data: ") for line in reply.iter_lines() if line and not line.startswith(":")]
+    deltas = [json.loads(line)["choices"][0]["delta"] for line in told[:-1]]
+    assert "".join(delta.get("content", "") for delta in deltas) == "".join(BREAKS)
+
+
 def test_messages_that_go_on_lead_to_the_stored_turn_and_keep_the_prompt(client: OpenAI, services: Services) -> None:
     first = client.chat.completions.create(model="wenqu", messages=QUESTION).choices[0].message.content
     history: list[ChatCompletionMessageParam] = [
@@ -189,6 +203,27 @@ def test_an_answer_that_reached_its_limit_ends_for_its_length(tmp_path: Path) ->
     assert whole.choices[0].finish_reason == streamed[-1].choices[0].finish_reason == "length"
 
 
+@pytest.mark.parametrize("stop", ["\n", ["入职满", "\n"]])
+def test_an_answer_ends_before_its_stop_text_and_the_conversation_goes_on_from_that(
+    client: OpenAI, services: Services, stop: str | list[str]
+) -> None:
+    streamed = list(client.chat.completions.create(model="wenqu", messages=QUESTION, stop=stop, stream=True))
+    assert "".join(piece.choices[0].delta.content or "" for piece in streamed) == "年假为十天 [1]。"
+    assert streamed[-1].choices[0].finish_reason == "stop"
+    [choice] = client.chat.completions.create(model="wenqu", messages=QUESTION, stop=stop).choices
+    assert (choice.message.content, choice.finish_reason) == ("年假为十天 [1]。", "stop")
+    history = [*QUESTION, {"role": "assistant", "content": choice.message.content}, *QUESTION]
+    client.chat.completions.create(model="wenqu", messages=history)  # type: ignore[arg-type]
+    told = sorted(one.turns for one in services.engine.conversations(session_of(services, KEYS[0])))
+    assert told == [1, 2]
+
+
+@pytest.mark.parametrize("stop", [None, "", [], ["没有的话"]])
+def test_a_stop_text_that_does_not_come_stops_nothing(client: OpenAI, stop: str | list[str] | None) -> None:
+    completion = client.chat.completions.create(model="wenqu", messages=QUESTION, stop=stop)
+    assert completion.choices[0].message.content == WHOLE
+
+
 def test_a_refusal_in_the_history_is_what_was_said(client: OpenAI) -> None:
     refused: ChatCompletionMessageParam = {"role": "assistant", "content": [{"type": "refusal", "refusal": "不行。"}]}
     messages = [*QUESTION, refused, *QUESTION]
@@ -255,8 +290,16 @@ def test_the_same_messages_under_another_key_are_another_conversation(url: str, 
             {"messages": [{"role": "user", "content": [{"type": "image_url", "image_url": {"url": "http://x/"}}]}]},
             "messages.content.image_url",
         ),
+        ({"messages": [{"role": "user", "content": 5}]}, "messages.0.content"),
+        ({"messages": [{"role": "user", "content": {"text": "年假？"}}]}, "messages.0.content"),
+        ({"messages": [{"role": "user", "content": [{"type": 5}]}]}, "messages.0.content.0.type"),
+        ({"messages": [{"role": "user", "content": [{"text": "年假？"}]}]}, "messages.0.content.0.type"),
+        ({"messages": [{"content": "年假？"}]}, "messages.0.role"),
         ({"messages": []}, "messages"),
         ({"temperature": 3}, "temperature"),
+        ({"stop": 5}, "stop"),
+        ({"stop": ["甲"] * 5}, "stop"),
+        ({"stop": ["甲", 5]}, "stop.1"),
         ({"messages": "年假？"}, "messages"),
     ],
 )

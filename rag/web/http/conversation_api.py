@@ -6,8 +6,6 @@ of it (`rag.web.http.wire`) · ERROR: a sentence · DONE: the end; the `id` of i
 request's `parent_turn_id`. No event has a type: those without one are all that `EventSource.onmessage` is told of.
 """
 
-import json
-import re
 import threading
 import uuid
 from collections.abc import Generator, Iterator
@@ -27,7 +25,7 @@ from rag.turn.draft import checked_question
 from rag.types import Decision, OfferedModel, Provider, TurnOptions
 from rag.web.http.errors import RESPONSES
 from rag.web.http.keys import Caller, CallerOf, Keys
-from rag.web.http.stream import EventStream, Lanes, frame, sign_of_life
+from rag.web.http.stream import EventStream, Lanes, frame, one_line, sign_of_life
 from rag.web.http.wire import EncodableText, sources
 
 _DEFAULT_MODEL = "default"
@@ -169,23 +167,19 @@ def _lines(event: TurnEvent, language: Language, thoughts: bool) -> Iterator[str
     match event:
         case Decided(Decision.RETRIEVE):
             yield frame(f"CONTENT:{text(language, 'web.progress.searching')}")
+        # Cut after each line break: no line goes out without its prefix.
         case Thinking(piece) if thoughts:
-            yield from (frame(f"THINK:{line}") for line in _pieces(piece))
+            yield from (frame(f"THINK:{line}") for line in piece.splitlines(keepends=True))
         case Token(piece):
-            yield from (frame(f"CONTENT:{line}") for line in _pieces(piece))
+            yield from (frame(f"CONTENT:{line}") for line in piece.splitlines(keepends=True))
         case Finished(turn):
-            yield frame(f"SOURCE:{json.dumps(sources(turn, language), ensure_ascii=False)}")
+            yield frame(f"SOURCE:{one_line(sources(turn, language))}")
             yield frame("DONE:", event_id=turn.turn_id)
         case Failed(error, turn):
             yield frame(f"ERROR:{sentence(language, error.message)}")
             yield frame("DONE:", event_id=turn.turn_id if turn else "")
         case _:
             yield sign_of_life(event)
-
-
-def _pieces(text: str) -> list[str]:
-    """A text cut after its line breaks, so that no line goes out without its prefix."""
-    return [piece for piece in re.split(r"(?<=\n)", text) if piece]
 
 
 def _hex(session_id: str | None) -> str:

@@ -103,7 +103,8 @@ def add_error_handlers(app: FastAPI, language: Language) -> None:
     def invalid(request: Request, error: Exception) -> JSONResponse:
         if not isinstance(error, RequestValidationError):
             raise error
-        return error_response(_invalid(error.errors()[0]), request, language)
+        told = _invalid(error, request.headers.get("content-type", ""))
+        return error_response(told, request, language)
 
     def frameworks(request: Request, error: Exception) -> JSONResponse:
         if not isinstance(error, HTTPException):
@@ -116,17 +117,23 @@ def add_error_handlers(app: FastAPI, language: Language) -> None:
     app.add_exception_handler(RequestValidationError, invalid)
 
 
-def _invalid(problem: ErrorDetails) -> WenquError:
-    """What is wrong with a request's fields."""
-    place, kind = problem["loc"], problem["type"]
+def _invalid(error: RequestValidationError, content_type: str) -> WenquError:
+    """What is wrong with a request's fields: the first problem."""
+    first, *others = [(_place(problem, error.body), problem) for problem in error.errors()]
+    # Of a list where text may stand too, what is wrong in it says more than that it is no text.
+    of_list = [other for other in others if _says_more(other, first)]
+    place, problem = (of_list or [first])[0]
+    kind = problem["type"]
     if kind == "json_invalid":
         # The place is a count of characters.
-        detail, place = Message("request.no_json", {"place": int(place[-1]) + 1}), place[:1]
+        detail, place = Message("request.no_json", {"place": int(problem["loc"][-1]) + 1}), "body"
+    elif kind in _NO_OBJECT and place == "body" and "json" not in content_type:
+        detail = Message("request.content_type")  # curl's own, and then nothing was read as JSON
     elif kind in _NO_OBJECT:
         detail = Message("request.object")
     else:
         detail = plain(problem) or Message("request.other", {"detail": problem["msg"]})
-    return errors.InvalidRequest(parameter=_place(place), detail=detail)
+    return errors.InvalidRequest(parameter=place, detail=detail)
 
 
 def _frameworks(error: HTTPException, method: str) -> WenquError:
@@ -138,6 +145,21 @@ def _frameworks(error: HTTPException, method: str) -> WenquError:
     return errors.InvalidRequest(parameter="request", detail=Message("request.other", {"detail": error.detail}))
 
 
-def _place(location: Sequence[object]) -> str:
-    """Where in the request: `messages.0.content`."""
-    return ".".join(str(part) for part in location[1:]) or str(location[0])
+def _says_more(other: tuple[str, ErrorDetails], first: tuple[str, ErrorDetails]) -> bool:
+    is_same = other[0] == first[0] and not other[1]["type"].endswith("_type")
+    return is_same or other[0].startswith(f"{first[0]}.")
+
+
+def _place(problem: ErrorDetails, body: Any) -> str:
+    """Where in the request: `messages.0.content`. Of where several types may stand, pydantic names each it tried."""
+    steps: Sequence[Any] = problem["loc"][1:]
+    names = []
+    for step in steps:
+        if isinstance(body, dict):
+            is_there = step in body or problem["type"] == "missing"
+        else:
+            is_there = isinstance(step, int) or not isinstance(body, list | str | int | float)
+        if is_there:
+            names.append(str(step))
+            body = body[step] if isinstance(body, list) else body.get(step) if isinstance(body, dict) else None
+    return ".".join(names) or str(problem["loc"][0])

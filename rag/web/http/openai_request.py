@@ -10,6 +10,7 @@ from rag.types import Exchange, TurnOptions
 from rag.web.http.wire import EncodableText
 
 _MOST_MESSAGES = 10_000
+_StopText = Annotated[str, Field(max_length=200)]
 
 
 class ContentPart(BaseModel):
@@ -59,6 +60,10 @@ class ChatRequest(BaseModel):
     temperature: Annotated[float | None, Field(ge=0, le=2)] = None
     max_tokens: Annotated[int | None, Field(description="At most what the server gives an answer.")] = None
     max_completion_tokens: Annotated[int | None, Field(description="The present name of max_tokens.")] = None
+    stop: Annotated[
+        _StopText | Annotated[list[_StopText], Field(max_length=4)] | None,
+        Field(description="The answer ends before any of these texts."),
+    ] = None
     n: int | None = None
     tools: list[Any] | None = None
     functions: list[Any] | None = None
@@ -71,7 +76,10 @@ class ChatRequest(BaseModel):
         """What the engine is told of it."""
         # Clients of other servers say 0 or -1 where they mean no limit of theirs.
         limits = (tokens for tokens in (self.max_completion_tokens, self.max_tokens) if tokens and tokens > 0)
-        return TurnOptions(temperature=self.temperature, max_tokens=next(limits, None))
+        stops = [self.stop] if isinstance(self.stop, str) else self.stop or ()
+        return TurnOptions(
+            temperature=self.temperature, max_tokens=next(limits, None), stop=tuple(stop for stop in stops if stop)
+        )
 
     def check(self) -> None:
         """Raises UnsupportedParameter for what would change the answer's meaning if it were passed over."""

@@ -1,6 +1,5 @@
 """Turns in the form of OpenAI's chat completions."""
 
-import json
 import time
 import uuid
 from collections.abc import Generator, Mapping
@@ -15,7 +14,7 @@ from rag.i18n import Language
 from rag.page_names import page_name
 from rag.types import Turn, TurnStatus, Usage
 from rag.web.http.errors import error_body
-from rag.web.http.stream import frame, sign_of_life
+from rag.web.http.stream import frame, one_line, sign_of_life
 from rag.web.http.wire import cited, sources
 
 MODEL = "wenqu"
@@ -75,9 +74,9 @@ def chunks(events: Generator[TurnEvent], base_url: str, language: Language, *, w
                     noted = annotations(turn, base_url, language, max(0, said.find(turn.answer, begins)))
                     yield _chunk(head, {"annotations": noted}, _finish_reason(turn))
                     if with_usage:
-                        yield frame(json.dumps({**head, "choices": [], "usage": usage(turn.usage)}))
+                        yield frame(one_line({**head, "choices": [], "usage": usage(turn.usage)}))
                 case Failed(error):
-                    yield frame(error_body(error, language).model_dump_json())
+                    yield frame(one_line(error_body(error, language).model_dump()))
                 case _:
                     yield sign_of_life(event)
         yield frame("[DONE]")
@@ -126,7 +125,7 @@ def _finish_reason(turn: Turn) -> str:
 
 def _chunk(head: Mapping[str, Any], delta: Mapping[str, Any], finish_reason: str | None = None) -> str:
     choice = {"index": 0, "delta": delta, "finish_reason": finish_reason, "logprobs": None}
-    return frame(json.dumps({**head, "choices": [choice]}, ensure_ascii=False))
+    return frame(one_line({**head, "choices": [choice]}))
 
 
 def _new_id() -> str:

@@ -1,5 +1,6 @@
 """Turns that go out while they are made, and end when the client leaves."""
 
+import json
 import threading
 from collections.abc import AsyncIterator, Callable, Generator, Mapping
 from contextlib import closing, suppress
@@ -18,13 +19,22 @@ from rag.web.networks import places_of_network
 Result = TypeVar("Result")
 # A client that reads nothing for so long counts as one that has left: the model waits for it, and everybody else too.
 _UNREAD_SECONDS = 60.0
+# Where `str.splitlines` ends a line as well, by which clients read a stream: httpx and requests do. No event's end.
+_LINE_BREAKS = {ord(character): "\n" for character in "\v\f\x1c\x1d\x1e\x85\u2028\u2029"} | {ord("\r"): None}
+# Of these JSON writes as they are:
+_UNESCAPED = {ord(character): f"\\u{ord(character):04x}" for character in "\x85\u2028\u2029"}
 
 
 def frame(data: str, *, event_id: str = "") -> str:
     """A server-sent event. A line break in `data` begins another `data:` line, which every client joins again."""
     fields = [("id", event_id)] if event_id else []
-    fields += [("data", line) for line in data.replace("\r", "").split("\n")]
+    fields += [("data", line) for line in data.translate(_LINE_BREAKS).split("\n")]
     return "".join(f"{name}: {value}\n" for name, value in fields) + "\n"
+
+
+def one_line(value: object) -> str:
+    """A value as JSON that no client takes for several lines."""
+    return json.dumps(value, ensure_ascii=False).translate(_UNESCAPED)
 
 
 def sign_of_life(event: TurnEvent) -> str:
