@@ -6,6 +6,7 @@ import time
 from collections.abc import Callable, Mapping
 from concurrent.futures import CancelledError
 from dataclasses import dataclass, field
+from functools import partial
 
 from loaders.health import has_text
 from loaders.reader import read_in_worker
@@ -154,8 +155,8 @@ class Intake:
         self._report(document_id, IngestStage.SPLITTING, len(loaded.pages), len(loaded.pages))
         sections = split(loaded, job.name, self._settings, job.cancel)[1] if has_text(loaded.pages) else ()
         self._ocr.expect(document_id, job.name, loaded, job.password)
-        self._report(document_id, IngestStage.STORING, 0, sum(len(section.children) for section in sections))
-        self._knowledge.add(document_id, sections, loaded, job.cancel)
+        stored = partial(self._report, document_id, IngestStage.STORING)
+        self._knowledge.add(document_id, sections, loaded, job.cancel, on_progress=stored)
         self._metrics.taken_in(time.perf_counter() - begun)
         self._filler.wake()
         self._ocr.wake()
@@ -169,7 +170,7 @@ class Intake:
             name=job.name,
             password=job.password,
             limits=reader_limits(self._settings),
-            on_progress=lambda done, total: self._report(job.document_id, IngestStage.READING, done, total),
+            on_progress=partial(self._report, job.document_id, IngestStage.READING),
             cancel=job.cancel,
         )
 

@@ -32,6 +32,22 @@ def test_a_file_goes_through_its_stages_and_is_then_found(rig: Rig, manual: Path
     assert "年假为十天" in hit.chunk.passage.text
 
 
+def test_of_a_long_file_it_is_told_how_many_of_its_passages_are_stored(rig: Rig, tmp_path: Path) -> None:
+    class Noted(dict[str, IngestProgress]):
+        def __setitem__(self, document_id: str, progress: IngestProgress) -> None:
+            told.append(progress)
+            super().__setitem__(document_id, progress)
+
+    told: list[IngestProgress] = []
+    rig.ingest._intake._progress = Noted()
+    text = "".join(f"第{number}条，{number}天。{TEXT * 4}" for number in range(150))
+    (long := tmp_path / "长.txt").write_text(text, encoding="utf-8")
+    (*_, last) = rig.take_in(long)
+    assert isinstance(last, Searchable) and (total := last.document.chunks) > 100
+    stored = [(step.done, step.total) for step in told if step.stage is IngestStage.STORING]
+    assert stored == [*((done, total) for done in range(0, total, 100)), (total, total)]
+
+
 def test_another_session_neither_finds_nor_reaches_the_file(rig: Rig, manual: Path) -> None:
     seen = rig.take_in(manual)
     assert isinstance(seen[-1], Searchable)
