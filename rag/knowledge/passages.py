@@ -161,9 +161,10 @@ class Passages:
         with reading(self._engine) as connection:
             stored = connection.execute(own.order_by(chunks.c.chunk_id)).all()
         segment = self._segment((row.chunk_id, words_text(to_passage(row), row.name)) for row in stored)
+        known = select(documents.c.document_id).where(documents.c.document_id == document_id)
         with transaction(self._engine) as connection:
-            # None are there of a document that was deleted since its postings were read.
-            if connection.execute(delete(postings).where(postings.c.document_id == document_id)).rowcount:
+            # Nothing is added to a document that was deleted since its postings were read.
+            if connection.execute(delete(postings).where(postings.c.document_id.in_(known))).rowcount:
                 self._insert_postings(connection, document_id, segment)
         return segment
 

@@ -171,7 +171,7 @@ class StoredKnowledgeBase:
                             index.add_vectors(space, known)
 
     def delete(self, document_id: str) -> None:
-        """Remove a document with all that is derived from it; nothing where there is none. Raises StoreError."""
+        """Delete a document; nothing where there is none. `clear_deleted` removes what it leaves. Raises StoreError."""
         document = self._catalog.document(document_id)
         if document is None:
             return
@@ -181,10 +181,14 @@ class StoredKnowledgeBase:
             index.remove(keys)
 
     def delete_collection(self, collection_id: str) -> None:
-        """Remove a collection with its documents. Raises StoreError."""
+        """Delete a collection with its documents. `clear_deleted` removes what they leave. Raises StoreError."""
         with self._index.changing(collection_id) as index:
             self._deletions.delete_collection(collection_id)
             index.clear()
+
+    def clear_deleted(self) -> None:
+        """Remove from the store what is deleted, slowly enough for others to write meanwhile. Raises StoreError."""
+        self._deletions.clear()
 
     def _index_vectors(self, vectors: Vectors, collection_id: str, space: Space, owned: VectorsByKey) -> None:
         with self._index.changing(collection_id) as index:
