@@ -129,6 +129,20 @@ def transaction(engine: Engine) -> Iterator[Connection]:
         yield connection
 
 
+@contextmanager
+def transaction_without_cascades(engine: Engine) -> Iterator[Connection]:
+    """A transaction that writes to SQLite, where what refers to a deleted row stays for now. Raises StoreError."""
+    with store_errors(engine.url.database), engine.connect().execution_options(writing=True) as connection:
+        cursor = connection.connection.cursor()
+        # Within a transaction, SQLite ignores it.
+        cursor.execute("PRAGMA foreign_keys=OFF")
+        try:
+            with connection.begin():
+                yield connection
+        finally:
+            cursor.execute("PRAGMA foreign_keys=ON")
+
+
 def one_at_a_time(connection: Connection, name: str) -> None:
     """Wait until no other transaction, of any replica, is in under this name. SQLite's write lock sees to that."""
     if connection.dialect.name == "postgresql":

@@ -262,6 +262,7 @@ def test_a_document_takes_the_vectors_of_all_models_with_it(rig: Rig) -> None:
     rig.choose("me", OTHER)
     assert rig.is_ready("me")
     rig.knowledge.delete(document.document_id)
+    rig.knowledge.clear_deleted()
     assert (vectors_of(rig.catalog, "fake"), vectors_of(rig.catalog, OTHER), rig.meant("年假", "me")) == (0, 0, [])
 
 

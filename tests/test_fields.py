@@ -147,6 +147,7 @@ def test_what_is_asked_is_asked_once_though_nothing_came_of_it(fields: Fields) -
         fields.knowledge.add_questions(pending.chunk_id, [])
     assert [pending.text for pending in fields.questions.pending(9)] == [LINES[3]]
     fields.knowledge.delete(document.document_id)
+    fields.knowledge.clear_deleted()
     assert fields.questions.pending(9) == ()
 
 
@@ -205,6 +206,7 @@ def test_a_new_process_and_a_deletion_see_all_fields(tmp_path: Path, fields: Fie
     assert wait_for(lambda: vectors_of(fields.catalog, "other") == 2)
     assert open_fields(tmp_path).search("备份", PARENT_CHUNK_DENSE) == fields.search("备份", PARENT_CHUNK_DENSE)
     fields.knowledge.delete(document.document_id)
+    fields.knowledge.clear_deleted()
     assert fields.search("备份", PARENT_CHUNK_DENSE) == ()
     assert (vectors_of(fields.catalog, "fake"), vectors_of(fields.catalog, "other")) == (0, 0)
 

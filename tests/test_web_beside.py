@@ -31,7 +31,8 @@ def test_a_file_that_cannot_be_asked_yet_is_named_with_how_far_it_is() -> None:
         return unescape(reading([FileRow(coming, progress=progress), FileRow(document())], ZH))
 
     assert "《<b>长</b>.pdf》正在读取 37%，读完就能问到" in told(IngestStage.READING, 37, 100)
-    assert "》正在读取，读完就能问到" in told(IngestStage.STORING, 0, 5)
+    assert "》正在读取，读完就能问到" in told(IngestStage.SPLITTING, 5, 5)
+    assert "》已读完，正在存入索引 20%，存完就能问到" in told(IngestStage.STORING, 1, 5)
     assert "》在排队等待读取" in told(IngestStage.QUEUED)
     html = reading([FileRow(coming)], ZH)
     assert "<b>" not in html and 'data-page="files"' in html

@@ -86,6 +86,12 @@ def test_the_file_that_is_being_read_stands_above_those_that_wait_for_it() -> No
     assert [row.document.name for row in in_order(later)] == ["在读.pdf", "排队.pdf", "能问.pdf"]
 
 
+def test_of_a_file_that_is_stored_it_is_told_how_many_of_its_passages_are() -> None:
+    large = document("大.txt", "own", status=DocumentStatus.READING, chunks=0)
+    step = IngestProgress(large.document_id, IngestStage.STORING, 12_000, 65_000)
+    assert "段落存入索引 12,000 / 65,000" in text_of(table([FileRow(large, progress=step)], ZH))
+
+
 def test_the_sample_can_be_looked_at_but_neither_deleted_nor_read_again() -> None:
     html = table([FileRow(document("样.md"))], ZH)
     assert 'data-act="inspect"' in html

@@ -7,6 +7,7 @@ from contextlib import ExitStack
 from datetime import UTC, datetime
 from pathlib import Path
 
+from rag.background import Background
 from rag.errors import (
     QuotaExceeded,
     ReadingInterrupted,
@@ -58,9 +59,11 @@ class Ingest:
         self._intake = intake
         # One file comes or goes at a time: the same bytes twice are one document, and two files share one quota.
         self._arriving = threading.Lock()
+        self._clearing = Background("deletions", self._clear)
 
     def start(self) -> None:
         """Begin to work, first on what a killed process left unfinished."""
+        self._clearing.start()
         self._files.sweep(self._catalog.document_ids())
         for document in self._catalog.unfinished():
             if document.attempts >= _ATTEMPTS:
@@ -75,6 +78,7 @@ class Ingest:
         """Stop working; a file that is being read is taken up again at the next start."""
         self._intake.close()
         self._ocr.close()
+        self._clearing.close()
 
     def add(self, session_id: str, path: Path, name: str, password: str | None = None) -> Document:
         """The document of a file, as `receive` takes it in."""
@@ -176,11 +180,13 @@ class Ingest:
         with self._arriving:
             self._knowledge.delete(document_id)
             self._discard(document_id)
+        self._clearing.wake()
 
     def forget(self, session_id: str) -> None:
-        """Delete all of a session's documents."""
+        """Delete all of a session's documents, so that the store holds nothing of them."""
         # A file that the disk refuses to delete keeps none of the others: nobody would know of them any more.
-        with self._arriving, ExitStack() as each:
+        with ExitStack() as each, self._arriving:
+            each.callback(self._knowledge.clear_deleted)
             documents = self._catalog.documents(session_id)
             self._knowledge.delete_collection(session_id)
             for document in documents:
@@ -201,6 +207,10 @@ class Ingest:
     def storage(self, session_id: str) -> int:
         """Bytes of the session's files."""
         return self._catalog.storage_used(session_id)
+
+    def _clear(self) -> None:
+        self._knowledge.clear_deleted()
+        self._clearing.rest()
 
     def _check_room(self, session_id: str, copy: Copy) -> None:
         quota, total = self._settings.store.session_quota_mb, self._settings.store.total_mb

@@ -2,6 +2,7 @@
 
 import threading
 from collections import OrderedDict, deque
+from collections.abc import Callable
 from typing import Generic, TypeVar
 
 Item = TypeVar("Item")
@@ -19,22 +20,28 @@ class FairQueue(Generic[Item]):
         """Add an item; an owner who has none waits behind those who have."""
         with self._changed:
             self._waiting.setdefault(owner, deque()).append(item)
-            self._changed.notify()
+            # Not everybody who waits may take it.
+            self._changed.notify_all()
 
-    def get(self) -> Item | None:
-        """The next item, as soon as there is one; None once the queue is closed."""
+    def get(self, fits: Callable[[Item], bool]) -> Item | None:
+        """The next item that fits, as soon as there is one; None once the queue is closed."""
         with self._changed:
-            self._changed.wait_for(lambda: self._closed or bool(self._waiting))
-            if self._closed:
-                return None
-            owner, items = self._waiting.popitem(last=False)
-            item = items.popleft()
-            if items:
-                self._waiting[owner] = items
-            return item
+            while not self._closed:
+                for owner, items in self._waiting.items():
+                    if (item := next(filter(fits, items), None)) is not None:
+                        self._take(owner, item)
+                        return item
+                self._changed.wait()
+            return None
 
     def close(self) -> None:
         """Give out nothing any more."""
         with self._changed:
             self._closed = True
             self._changed.notify_all()
+
+    def _take(self, owner: str, item: Item) -> None:
+        items = self._waiting.pop(owner)
+        items.remove(item)
+        if items:
+            self._waiting[owner] = items

@@ -6,6 +6,7 @@ import time
 from collections.abc import Callable, Mapping
 from concurrent.futures import CancelledError
 from dataclasses import dataclass, field
+from functools import partial
 
 from loaders.health import has_text
 from loaders.reader import read_in_worker
@@ -13,7 +14,7 @@ from rag.background import Background
 from rag.database import store_errors
 from rag.errors import ReaderCrashed, ReadingInterrupted, StoreError, UnknownDocument, WenquError
 from rag.events import IngestProgress, IngestStage
-from rag.files import FileStore
+from rag.files import MEGABYTE, FileStore
 from rag.ingest.fair_queue import FairQueue
 from rag.ingest.ocr_filler import OcrFiller
 from rag.ingest.splitting import reader_limits, split
@@ -25,6 +26,9 @@ from rag.settings import Settings
 from rag.types import Document, DocumentStatus, LoadedDocument
 
 _POLL_SECONDS = 0.25
+# Most documents are not larger, and are taken in within seconds. Beside a large one, another of any size could take as
+# much memory once more.
+_SMALL_BYTES = 2 * MEGABYTE
 _REFUSED_SECONDS = 2.0
 _log = logging.getLogger(__name__)
 
@@ -35,12 +39,19 @@ class _Job:
 
     document_id: str
     name: str
+    size: int
     password: str | None
     cancel: threading.Event = field(default_factory=threading.Event)
 
+    @property
+    def is_small(self) -> bool:
+        """Whether it may go beside a large one."""
+        return self.size <= _SMALL_BYTES
+
 
 class Intake:
-    """Takes in what is put into its queue, one document at a time, of each session in turn, in a thread of its own."""
+    """Takes in what is put into its queue, of each session in turn, in two threads: one takes any document, the other
+    small ones alone, so that nobody waits for minutes behind somebody's large one."""
 
     def __init__(
         self,
@@ -67,24 +78,32 @@ class Intake:
         self._jobs: dict[str, _Job] = {}
         self._progress: dict[str, IngestProgress] = {}
         self._changed = threading.Condition()
-        self._background = Background("ingest", self._next, interrupt=self._interrupt)
+        self._lanes = tuple(
+            Background(name, partial(self._next, fits), interrupt=self._interrupt)
+            for name, fits in (("ingest", lambda _: True), ("ingest-small", lambda job: job.is_small))
+        )
 
     def start(self) -> None:
         """Begin to work."""
-        self._background.start()
+        for lane in self._lanes:
+            lane.start()
 
     def close(self) -> None:
         """Stop working; a file that is being read is taken up again at the next start."""
-        self._background.close()
+        # Each is told before one is waited for.
+        for lane in self._lanes:
+            lane.close(0)
+        for lane in self._lanes:
+            lane.close()
 
     @property
     def closed(self) -> bool:
         """Whether nothing more is taken in."""
-        return self._background.closed.is_set()
+        return self._lanes[0].closed.is_set()
 
     def put(self, document: Document, password: str | None) -> None:
         """Queue a document whose file is in the store."""
-        job = _Job(document.document_id, document.name, password)
+        job = _Job(document.document_id, document.name, document.size, password)
         with self._changed:
             self._jobs[job.document_id] = job
         self._report(job.document_id, IngestStage.QUEUED, 0, 0)
@@ -115,9 +134,9 @@ class Intake:
             job.cancel.set()
         self._queue.close()
 
-    def _next(self) -> None:
-        job = self._queue.get()
-        if job is None or self._background.closed.is_set():
+    def _next(self, fits: Callable[[_Job], bool]) -> None:
+        job = self._queue.get(fits)
+        if job is None or self.closed:
             return
         error = self._attempt(job)
         with self._changed:
@@ -154,8 +173,8 @@ class Intake:
         self._report(document_id, IngestStage.SPLITTING, len(loaded.pages), len(loaded.pages))
         sections = split(loaded, job.name, self._settings, job.cancel)[1] if has_text(loaded.pages) else ()
         self._ocr.expect(document_id, job.name, loaded, job.password)
-        self._report(document_id, IngestStage.STORING, 0, sum(len(section.children) for section in sections))
-        self._knowledge.add(document_id, sections, loaded, job.cancel)
+        stored = partial(self._report, document_id, IngestStage.STORING)
+        self._knowledge.add(document_id, sections, loaded, job.cancel, on_progress=stored)
         self._metrics.taken_in(time.perf_counter() - begun)
         self._filler.wake()
         self._ocr.wake()
@@ -169,7 +188,7 @@ class Intake:
             name=job.name,
             password=job.password,
             limits=reader_limits(self._settings),
-            on_progress=lambda done, total: self._report(job.document_id, IngestStage.READING, done, total),
+            on_progress=partial(self._report, job.document_id, IngestStage.READING),
             cancel=job.cancel,
         )
 
@@ -177,7 +196,7 @@ class Intake:
         """Note why a document failed; if the store refuses even that, as soon as it no longer does."""
         _log.warning("%s", error)
         self._metrics.not_taken_in(error)
-        while not self._background.closed.is_set():
+        while not self.closed:
             try:
                 self._catalog.fail(job.document_id, error.message)
                 # What an earlier reading left is to be complete again.
@@ -186,7 +205,7 @@ class Intake:
                 return
             except StoreError as refused:
                 _log.warning("%s", refused)
-                self._background.closed.wait(_REFUSED_SECONDS)
+                self._lanes[0].closed.wait(_REFUSED_SECONDS)
 
     def _report(self, document_id: str, stage: IngestStage, done: int, total: int) -> None:
         with self._changed:

@@ -2,7 +2,7 @@
 
 import json
 from collections import Counter, defaultdict
-from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from concurrent.futures import CancelledError
 from dataclasses import asdict, replace
 from itertools import accumulate, islice
@@ -11,8 +11,9 @@ from threading import Event
 import numpy as np
 from sqlalchemy import Column, ColumnElement, Connection, Engine, delete, func, insert, select, update
 
-from rag.database import batches, reading, transaction
+from rag.database import reading, transaction
 from rag.errors import UnknownDocument
+from rag.knowledge.deletions import clear, delete_unused_vectors
 from rag.knowledge.dense import Ids
 from rag.knowledge.fields import FIELDS
 from rag.knowledge.postings import Segment, build, merge
@@ -24,14 +25,11 @@ from rag.knowledge.schema import (
     PARENTS_BY_ID,
     begins_on,
     chunks,
-    collections,
     documents,
     one_of,
     pages,
     parents,
     postings,
-    self_checks,
-    vectors,
 )
 from rag.knowledge.texts import to_passage, to_row, words_text
 from rag.knowledge.tokenizer import Tokenizer
@@ -39,7 +37,8 @@ from rag.types import DocumentStatus, LoadedDocument, PageHealth, Passage, Scope
 
 # Texts whose tokens are in memory at once.
 _BATCH = 1000
-_EMBEDDED = tuple(field.table for field in FIELDS.values())
+# So many are cut into words in a fraction of a second.
+_TOLD_AT_ONCE = 100
 _Row = Mapping[str, object]
 _Rows = tuple[_Row, Sequence[_Row]]
 
@@ -51,18 +50,28 @@ class Passages:
         self._engine = engine
         self._tokenizer = tokenizer
 
-    def tokenize(self, sections: Sequence[Section], document_name: str, cancel: Event | None = None) -> Segment:
+    def tokenize(
+        self,
+        sections: Sequence[Section],
+        document_name: str,
+        cancel: Event | None = None,
+        on_progress: Callable[[int, int], None] | None = None,
+    ) -> Segment:
         """The postings of the children of a document's sections, numbered from 0 until they have ids.
 
-        Raises CancelledError as soon as `cancel` is set.
+        `on_progress` is told how many are done, of how many. Raises CancelledError as soon as `cancel` is set.
         """
-        children = (child for section in sections for child in section.children)
+        children = [child for section in sections for child in section.children]
 
         def texts() -> Iterator[str]:
-            for child in children:
+            for done, child in enumerate(children):
                 if cancel is not None and cancel.is_set():
                     raise CancelledError
+                if on_progress and done % _TOLD_AT_ONCE == 0:
+                    on_progress(done, len(children))
                 yield words_text(child, document_name)
+            if on_progress:
+                on_progress(len(children), len(children))
 
         return self._segment(enumerate(texts()))
 
@@ -82,7 +91,7 @@ class Passages:
         # Before the transaction: everybody who writes waits for its end.
         rows = [(to_row(section.parent), list(map(to_row, section.children))) for section in sections]
         with transaction(self._engine) as connection:
-            asked, hashes = asked_of(connection, document_id), _clear(connection, own)
+            asked, hashes = asked_of(connection, document_id), clear(connection, own)
             row = update(documents).where(own, documents.c.status.in_(before))
             if not connection.execute(row.values(_state(loaded, sections))).rowcount:
                 raise UnknownDocument
@@ -91,23 +100,8 @@ class Passages:
             segment = replace(words, chunk_ids=np.asarray(keys, np.int64))
             self._insert_postings(connection, document_id, segment)
             ask_again(connection, document_id, asked)
-            _delete_unused_vectors(connection, hashes)
+            delete_unused_vectors(connection, hashes)
         return segment
-
-    def delete(self, document_id: str) -> None:
-        """Remove a document, what it says, and the vectors that no other document needs."""
-        own = documents.c.document_id == document_id
-        with transaction(self._engine) as connection:
-            hashes = _clear(connection, own)
-            connection.execute(delete(documents).where(own))
-            _delete_unused_vectors(connection, hashes)
-
-    def delete_collection(self, collection_id: str) -> None:
-        """Remove a collection with its documents, all or nothing."""
-        with transaction(self._engine) as connection:
-            hashes = _clear(connection, documents.c.collection_id == collection_id)
-            connection.execute(delete(collections).where(collections.c.collection_id == collection_id))
-            _delete_unused_vectors(connection, hashes)
 
     def keys(self, document_id: str) -> dict[str, list[int]]:
         """The rows of a document that each dense field searches."""
@@ -167,9 +161,10 @@ class Passages:
         with reading(self._engine) as connection:
             stored = connection.execute(own.order_by(chunks.c.chunk_id)).all()
         segment = self._segment((row.chunk_id, words_text(to_passage(row), row.name)) for row in stored)
+        known = select(documents.c.document_id).where(documents.c.document_id == document_id)
         with transaction(self._engine) as connection:
-            # None are there of a document that was deleted since its postings were read.
-            if connection.execute(delete(postings).where(postings.c.document_id == document_id)).rowcount:
+            # Nothing is added to a document that was deleted since its postings were read.
+            if connection.execute(delete(postings).where(postings.c.document_id.in_(known))).rowcount:
                 self._insert_postings(connection, document_id, segment)
         return segment
 
@@ -183,16 +178,6 @@ class Passages:
     def _insert_postings(self, connection: Connection, document_id: str, segment: Segment) -> None:
         row = {"document_id": document_id, "tokenizer": self._tokenizer.version, "segment": segment.to_bytes()}
         connection.execute(insert(postings).values(row))
-
-
-def _clear(connection: Connection, which: ColumnElement[bool]) -> list[str]:
-    """Delete what some documents say; the hashes of all texts of theirs that are embedded."""
-    of_them, hashes = select(documents.c.document_id).where(which), list[str]()
-    for table in _EMBEDDED:
-        hashes += connection.scalars(select(table.c.text_hash).where(table.c.document_id.in_(of_them)).distinct())
-    for table in (postings, self_checks, *_EMBEDDED, pages):
-        connection.execute(delete(table).where(table.c.document_id.in_(of_them)))
-    return hashes
 
 
 def _state(loaded: LoadedDocument, sections: Sequence[Section]) -> dict[str, object]:
@@ -242,9 +227,3 @@ def _insert_rows(connection: Connection, key: Column[int], rows: Sequence[_Row])
     connection.execute(insert(key.table), rows)
     own = select(key).where(key.table.c.document_id == rows[0]["document_id"])
     return list(connection.scalars(own.order_by(key)))
-
-
-def _delete_unused_vectors(connection: Connection, text_hashes: Sequence[str]) -> None:
-    unused = [vectors.c.text_hash.not_in(select(table.c.text_hash)) for table in _EMBEDDED]
-    for batch in batches(text_hashes):
-        connection.execute(delete(vectors).where(vectors.c.text_hash.in_(batch), *unused))

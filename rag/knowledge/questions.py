@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from sqlalchemy import Connection, Engine, insert, select, update
 
 from rag.database import batches, reading, transaction
-from rag.knowledge.schema import chunks, questions
+from rag.knowledge.schema import chunks, documents, questions
 from rag.knowledge.texts import index_text, text_hash, to_passage
 
 
@@ -35,7 +35,7 @@ class Questions:
         """Store what a chunk answers, perhaps nothing, under the keys returned; one that is gone by now has none."""
         own = chunks.c.chunk_id == chunk_id
         with transaction(self._engine) as connection:
-            document_id = connection.scalar(select(chunks.c.document_id).where(own))
+            document_id = connection.scalar(select(documents.c.document_id).join(chunks).where(own))
             connection.execute(update(chunks).where(own).values(questioned=True))
             rows = _rows(document_id, chunk_id, texts)
             if not rows or document_id is None:

@@ -202,6 +202,10 @@ vectors = Table(
     Column("vector", LargeBinary, nullable=False),
 )
 
+# Documents that are deleted, and may have left something in the other tables: to remove many rows takes seconds, in
+# which nobody else could write.
+deleted = Table("deleted_documents", metadata, Column("document_id", String, primary_key=True))
+
 # Documents that the questions of a session (a collection) are not to use.
 left_out = Table(
     "left_out",

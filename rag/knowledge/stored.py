@@ -1,7 +1,7 @@
 """The knowledge base whose rows are in SQLite, whatever index is derived from them."""
 
 import time
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from contextlib import ExitStack
 from dataclasses import dataclass
 from functools import cache, partial
@@ -10,6 +10,7 @@ from threading import Event
 from rag.embeddings.check import Vector
 from rag.knowledge.base import STILL_FILLING
 from rag.knowledge.catalog import Catalog
+from rag.knowledge.deletions import Deletions
 from rag.knowledge.dense_routes import DenseRoutes
 from rag.knowledge.document_states import DocumentStates
 from rag.knowledge.encoders import Encoders
@@ -59,6 +60,7 @@ class StoredKnowledgeBase:
         self._catalog = catalog
         self._tokenizer = tokenizer
         self._passages = Passages(catalog.engine, tokenizer)
+        self._deletions = Deletions(catalog.engine)
         self._states = DocumentStates(catalog.engine, catalog.model_id)
         self._questions = Questions(catalog.engine)
         self._index = index
@@ -127,14 +129,16 @@ class StoredKnowledgeBase:
         loaded: LoadedDocument,
         cancel: Event | None = None,
         before: Collection[DocumentStatus] = tuple(DocumentStatus),
+        on_progress: Callable[[int, int], None] | None = None,
     ) -> None:
         """Store the content of a registered document, which stands at one of `before`, in place of what it had.
 
-        Raises UnknownDocument, StoreError, and CancelledError if `cancel` is set before that has begun.
+        `on_progress` is told how many passages are prepared for it, of how many: nearly all the time goes into that.
+        Raises UnknownDocument, StoreError, and CancelledError if `cancel` is set before storing has begun.
         """
         document = self._catalog.known_document(document_id)
         # Cutting words takes seconds for a long document: before anything is locked.
-        words = self._passages.tokenize(sections, document.name, cancel)
+        words = self._passages.tokenize(sections, document.name, cancel, on_progress)
         with self._index.changing(document.collection_id) as index:
             keys = self._passages.keys(document_id)
             segment = self._passages.write(document_id, sections, loaded, words, before)
@@ -167,20 +171,24 @@ class StoredKnowledgeBase:
                             index.add_vectors(space, known)
 
     def delete(self, document_id: str) -> None:
-        """Remove a document with all that is derived from it; nothing where there is none. Raises StoreError."""
+        """Delete a document; nothing where there is none. `clear_deleted` removes what it leaves. Raises StoreError."""
         document = self._catalog.document(document_id)
         if document is None:
             return
         with self._index.changing(document.collection_id) as index:
             keys = self._passages.keys(document_id)
-            self._passages.delete(document_id)
+            self._deletions.delete(document_id)
             index.remove(keys)
 
     def delete_collection(self, collection_id: str) -> None:
-        """Remove a collection with its documents. Raises StoreError."""
+        """Delete a collection with its documents. `clear_deleted` removes what they leave. Raises StoreError."""
         with self._index.changing(collection_id) as index:
-            self._passages.delete_collection(collection_id)
+            self._deletions.delete_collection(collection_id)
             index.clear()
+
+    def clear_deleted(self) -> None:
+        """Remove from the store what is deleted, slowly enough for others to write meanwhile. Raises StoreError."""
+        self._deletions.clear()
 
     def _index_vectors(self, vectors: Vectors, collection_id: str, space: Space, owned: VectorsByKey) -> None:
         with self._index.changing(collection_id) as index:

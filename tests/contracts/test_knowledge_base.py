@@ -170,11 +170,13 @@ def test_a_deleted_document_leaves_nothing(store: Store) -> None:
     kept = store.put("me", "留.pdf", TEXTS[0], TEXTS[1])
     gone = store.put("me", "删.pdf", TEXTS[1], TEXTS[2])
     store.knowledge.delete(gone.document_id)
+    store.knowledge.clear_deleted()
     assert store.catalog.documents("me") == (kept,)
     assert store.found("差旅报销发票", "me") in ([], [TEXTS[0], TEXTS[1]], [TEXTS[1], TEXTS[0]])
     # The text that both had keeps its vector.
     assert (rows(store, "chunks"), rows(store, "vectors"), rows(store, "postings")) == (2, 2, 1)
     store.knowledge.delete(gone.document_id)
+    store.knowledge.clear_deleted()
 
 
 def test_a_deleted_collection_leaves_nothing(store: Store) -> None:
@@ -182,8 +184,25 @@ def test_a_deleted_collection_leaves_nothing(store: Store) -> None:
     store.put("me", "乙.pdf", TEXTS[0], "别的内容。")
     store.put("you", "丙.pdf", TEXTS[0])
     store.knowledge.delete_collection("me")
+    store.knowledge.clear_deleted()
     assert (store.found("年假", "me"), store.found("年假", "you")) == ([], [TEXTS[0]])
     assert [rows(store, table) for table in ("collections", "documents", "chunks", "vectors")] == [1, 1, 1, 1]
+
+
+def test_what_a_deleted_document_left_is_removed_some_rows_at_a_time_so_that_others_can_write_meanwhile(
+    store: Store, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("rag.knowledge.deletions.VALUES_AT_ONCE", 2)
+    store.put("you", "乙.pdf", TEXTS[0])
+    store.knowledge.delete(store.put("me", "甲.pdf", *TEXTS).document_id)
+    assert rows(store, "documents") == 1 and rows(store, "chunks") == 1 + len(TEXTS)
+    assert store.found(TEXTS[1], "me") == []
+    with asked_of(store.catalog.engine) as asked:
+        store.knowledge.clear_deleted()
+    assert len([each for each in asked.statements if each.startswith("DELETE FROM chunks")]) == 3
+    tables = ("chunks", "parents", "pages", "postings", "vectors", "deleted_documents")
+    assert [rows(store, table) for table in tables] == [1, 1, 1, 1, 1, 0]
+    assert store.found(TEXTS[0], "you") == [TEXTS[0]]
 
 
 def test_a_collection_of_many_documents_is_deleted_in_as_few_statements_as_one_of_few(store: Store) -> None:
@@ -193,6 +212,7 @@ def test_a_collection_of_many_documents_is_deleted_in_as_few_statements_as_one_o
             store.put("me", f"{number}.pdf", f"第{number}份。", embed=False)
         with asked_of(store.catalog.engine) as asked:
             store.knowledge.delete_collection("me")
+            store.knowledge.clear_deleted()
         counts.append(len(asked.statements))
     assert counts[0] == counts[1]
 
@@ -210,6 +230,7 @@ def test_content_written_again_replaces_what_was_there(store: Store) -> None:
 def test_a_document_deleted_while_it_was_read_is_unknown(store: Store) -> None:
     document = store.catalog.register("me", "手册.pdf", "0" * 64, 10)
     store.knowledge.delete(document.document_id)
+    store.knowledge.clear_deleted()
     loaded, sections = content(*TEXTS)
     with pytest.raises(UnknownDocument):
         store.knowledge.add(document.document_id, sections, loaded)
@@ -385,6 +406,7 @@ def test_vectors_of_deleted_chunks_are_not_kept(store: Store) -> None:
     document = store.put("me", "手册.pdf", TEXTS[0], embed=False)
     pending = store.pending()[0]
     store.knowledge.delete(document.document_id)
+    store.knowledge.clear_deleted()
     store.knowledge.add_vectors({pending.text_hash: np.array([1, 0], np.float32)}, "fake")
     assert rows(store, "vectors") == 0
 

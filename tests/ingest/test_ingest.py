@@ -1,5 +1,6 @@
 """Files on their way in: real loaders, real SQLite, fake embeddings."""
 
+import threading
 from pathlib import Path
 
 import pytest
@@ -7,11 +8,12 @@ import pytest
 from loaders import load
 from rag.errors import EmptyFile, FileTooLarge, QuotaExceeded, StoreError, StoreFull, UnknownDocument
 from rag.events import IngestFailed, IngestProgress, IngestStage, Searchable
+from rag.files import MEGABYTE
 from rag.i18n import Language, sentence
 from rag.knowledge.base import SHARED_COLLECTION
 from rag.types import DocumentStatus, LoadedDocument
 from tests.ingesting import TEXT, Build, Rig
-from tests.knowledge import search
+from tests.knowledge import content, search
 from tests.waiting import wait_for
 
 
@@ -30,6 +32,22 @@ def test_a_file_goes_through_its_stages_and_is_then_found(rig: Rig, manual: Path
     assert seen[-1].document.chunks > 0
     (hit, *_) = search(rig.knowledge, "年假有几天", ["mine"]).hits
     assert "年假为十天" in hit.chunk.passage.text
+
+
+def test_of_a_long_file_it_is_told_how_many_of_its_passages_are_stored(rig: Rig, tmp_path: Path) -> None:
+    class Noted(dict[str, IngestProgress]):
+        def __setitem__(self, document_id: str, progress: IngestProgress) -> None:
+            told.append(progress)
+            super().__setitem__(document_id, progress)
+
+    told: list[IngestProgress] = []
+    rig.ingest._intake._progress = Noted()
+    text = "".join(f"第{number}条，{number}天。{TEXT * 4}" for number in range(150))
+    (long := tmp_path / "长.txt").write_text(text, encoding="utf-8")
+    (*_, last) = rig.take_in(long)
+    assert isinstance(last, Searchable) and (total := last.document.chunks) > 100
+    stored = [(step.done, step.total) for step in told if step.stage is IngestStage.STORING]
+    assert stored == [*((done, total) for done in range(0, total, 100)), (total, total)]
 
 
 def test_another_session_neither_finds_nor_reaches_the_file(rig: Rig, manual: Path) -> None:
@@ -223,10 +241,11 @@ def test_a_file_that_the_disk_refuses_to_delete_keeps_no_other(
 
 
 def test_nobodys_file_waits_for_all_of_somebody_elses(build: Build, manual: Path, tmp_path: Path) -> None:
-    read: list[str] = []
+    read, go_on = list[str](), threading.Event()
 
     def noted(path: Path, *, name: str, **_: object) -> LoadedDocument:
         read.append(name)
+        assert go_on.wait(30)
         return load(path, name=name)
 
     rig = build(noted)
@@ -236,5 +255,29 @@ def test_nobodys_file_waits_for_all_of_somebody_elses(build: Build, manual: Path
         rig.ingest.add("mine", file, file.name)
     small = rig.ingest.add("theirs", manual, manual.name)
     rig.ingest.start()
+    assert wait_for(lambda: sorted(read) == ["0.txt", manual.name])
+    go_on.set()
     assert isinstance(list(rig.ingest.follow("theirs", small.document_id))[-1], Searchable)
-    assert read[:2] == ["0.txt", manual.name]
+
+
+def test_small_files_go_beside_a_large_one_and_large_ones_one_after_the_other(build: Build, tmp_path: Path) -> None:
+    read, go_on = list[str](), threading.Event()
+
+    def noted(_: Path, *, name: str, **__: object) -> LoadedDocument:
+        read.append(name)
+        assert name.startswith("小") or go_on.wait(30)
+        return content(name)[0]
+
+    rig = build(noted, max_file_mb=3)
+    rig.ingest.start()
+    for number in range(2):
+        (file := tmp_path / f"大{number}.txt").write_bytes(b"%d" % number * (2 * MEGABYTE + 1))
+        large = rig.ingest.add(SHARED_COLLECTION, file, file.name)
+    for number in range(2):
+        (file := tmp_path / f"小{number}.txt").write_text(f"{TEXT}第 {number} 份。", encoding="utf-8")
+        small = rig.ingest.add("theirs", file, file.name)
+    assert isinstance(list(rig.ingest.follow("theirs", small.document_id))[-1], Searchable)
+    assert sorted(read) == ["大0.txt", "小0.txt", "小1.txt"]
+    go_on.set()
+    assert isinstance(list(rig.ingest.follow(SHARED_COLLECTION, large.document_id))[-1], Searchable)
+    assert sorted(read) == ["大0.txt", "大1.txt", "小0.txt", "小1.txt"]

@@ -7,7 +7,9 @@ import threading
 from pathlib import Path
 
 import pytest
+from sqlalchemy import text
 
+from rag.database import reading
 from rag.errors import ReadingPutOff, StoreUnavailable
 from rag.events import IngestFailed, Searchable
 from rag.types import DocumentStatus
@@ -57,6 +59,28 @@ def test_what_windows_holds_open_while_it_is_read_is_deleted_with_all_else(
     monkeypatch.undo()
     build().ingest.start()
     assert stored(tmp_path) == []
+
+
+def test_what_a_killed_process_had_not_removed_of_a_deleted_document_goes_at_the_next_start(
+    build: Build, manual: Path
+) -> None:
+    def left() -> list[int]:
+        with reading(rig.catalog.engine) as connection:
+            tables = ("documents", "chunks", "pages", "deleted_documents")
+            return [connection.scalar(text(f"SELECT count(*) FROM {table}")) or 0 for table in tables]
+
+    rig = build()
+    rig.ingest._intake.start()
+    document_id = rig.ingest.add("mine", manual, manual.name).document_id
+    assert isinstance(last(rig, document_id), Searchable)
+    rig.ingest.delete("mine", document_id)
+    documents, *others = left()
+    assert documents == 0 and all(others)
+    assert search(rig.knowledge, "年假", ["mine"]).hits == ()
+    build().ingest.start()
+    assert wait_for(lambda: left() == [0, 0, 0, 0])
+    with reading(rig.catalog.engine) as connection:
+        assert connection.execute(text("PRAGMA foreign_key_check")).all() == []
 
 
 def test_who_waits_for_a_file_is_told_that_the_program_ends(build: Build, manual: Path) -> None:
@@ -195,7 +219,7 @@ def test_the_same_bytes_uploaded_twice_at_once_are_read_once(build: Build, manua
 def test_a_failed_document_is_queued_once_however_often_it_is_retried(build: Build, manual: Path) -> None:
     rig = build()
     document = rig.ingest.add("mine", manual, manual.name)
-    rig.ingest._intake._queue.get()
+    rig.ingest._intake._queue.get(lambda _: True)
     for _ in range(2):
         rig.catalog.start_attempt(document.document_id)
     rig.catalog.fail(document.document_id, StoreUnavailable(path="x", reason="y").message)

@@ -43,12 +43,13 @@ class StoredRows:
 
     def with_words(self) -> Ids:
         """The keys of all chunks, rising."""
-        return self._keys(select(chunks.c.chunk_id))
+        return self._keys(select(chunks.c.chunk_id).join(documents))
 
     def with_vectors(self, field: str, model_id: str) -> Ids:
         """The keys of a field that have a vector of a model, rising."""
         own = FIELDS[field]
-        query = select(own.key).join_from(own.table, vectors, vectors.c.text_hash == own.table.c.text_hash)
+        query = select(own.key).join_from(own.table, documents)
+        query = query.join(vectors, vectors.c.text_hash == own.table.c.text_hash)
         return self._keys(query.where(vectors.c.model_id == model_id))
 
     def by_collection(self, field: str, keys: Ids) -> Mapping[str, set[int]]:

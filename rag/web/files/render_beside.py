@@ -8,7 +8,11 @@ from rag.types import DocumentStatus
 from rag.web.files.render_table import FileRow, is_locked, troubles
 from rag.web.markup import said
 
-_SHARED_OUT = (IngestStage.READING, IngestStage.OCR)
+_SO_FAR = {
+    IngestStage.READING: "files.read_so_far",
+    IngestStage.OCR: "files.read_so_far",
+    IngestStage.STORING: "files.stored_so_far",
+}
 
 
 def beside(rows: Sequence[FileRow], language: Language) -> str:
@@ -69,6 +73,6 @@ def _one(row: FileRow, language: Language) -> str:
     name, progress = row.document.name, row.progress
     if row.document.status is DocumentStatus.QUEUED or (progress and progress.stage is IngestStage.QUEUED):
         return said(language, "files.read_later", name=name)
-    if progress and progress.stage in _SHARED_OUT and progress.total:
-        return said(language, "files.read_so_far", name=name, share=f"{progress.done / progress.total:.0%}")
+    if progress and progress.total and (key := _SO_FAR.get(progress.stage)):
+        return said(language, key, name=name, share=f"{progress.done / progress.total:.0%}")
     return said(language, "files.read_now", name=name)

@@ -141,7 +141,7 @@ def _state_detail(row: FileRow, language: Language) -> str:
         return failure
     how_far = line = ""
     if progress.total:
-        how_far = f" <small>{progress.done} / {progress.total}</small>"
+        how_far = f" <small>{progress.done:,} / {progress.total:,}</small>"
         line = bar(progress.done / progress.total)
     can_stop = progress.stage is IngestStage.OCR and not row.is_sample
     stop = _button("halt", row.document, said(language, "files.halt"), 'class="plain"') if can_stop else ""
