@@ -488,6 +488,7 @@ def test_of_what_is_refused_but_not_far_from_relevant_the_nearest_is_quoted(
         ("！", 0.9, False, False),
         pytest.param("一年里员工能歇几次", 0.9, False, False, id="the same in hardly other words"),
         pytest.param("年假不能歇的天数", 0.9, False, False, id="denied"),
+        pytest.param("年假的天数是15天", 0.9, False, False, id="with a number made up"),
         pytest.param("请提供需要改写的内容", 0.9, False, False, id="about the task"),
         pytest.param("公司大门几点开放", 0.9, False, False, id="an example of the prompt"),
     ],
