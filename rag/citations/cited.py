@@ -6,6 +6,7 @@ from functools import cached_property
 
 from rag.citations.alignment import Alignment
 from rag.citations.claim import Claim
+from rag.citations.grids import Grid, grid_of
 from rag.citations.plain import Plain
 from rag.citations.source import Source, Window, best_window
 from rag.citations.tables import Table
@@ -16,19 +17,20 @@ from rag.language.numbers import Number
 class Cited:
     """The passages that a claim cites, and the best window in them for each of its clauses.
 
-    `granted` is what of the question it may repeat, `spoken_of` what sentence and question speak of.
+    `granted` is what of the question it may repeat, `said` sentence and question, `spoken_of` what these speak of.
     """
 
     sources: tuple[Source, ...]
     windows: tuple[tuple[Plain, Window], ...]
     granted: Plain
+    said: str
     spoken_of: frozenset[str]
 
     @classmethod
     def by(cls, claim: Claim, sources: Sequence[Source]) -> "Cited":
         """What a claim that cites some passages is checked against."""
         windows = tuple((clause, best_window(clause, sources)) for clause in claim.clauses)
-        return cls(tuple(sources), windows, claim.granted, claim.text.vocabulary | claim.asked.vocabulary)
+        return cls(tuple(sources), windows, claim.granted, claim.said, claim.text.vocabulary | claim.asked.vocabulary)
 
     @cached_property
     def passages(self) -> tuple[Plain, ...]:
@@ -59,6 +61,12 @@ class Cited:
     def whole_tables(self) -> tuple[Table, ...]:
         """Their tables as they go on in other passages."""
         return tuple(table for source in self.sources for table in source.whole_tables)
+
+    @cached_property
+    def grids(self) -> tuple[Grid, ...]:
+        """The grids of these; of rows that begin with codes, none of which is said, by what those number."""
+        tables = [table for table in self.whole_tables if len(table.lines) > 1]
+        return tuple(grid_of(table.by_names(self.said) or table) for table in tables)
 
     @cached_property
     def changed(self) -> tuple[Alignment, ...]:

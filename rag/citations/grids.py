@@ -14,6 +14,8 @@ from rag.language.folding import HAN
 PIECE = re.compile(r"[^,;。!?\n|]+")
 _RANGE = "[至到~—–-]"
 _PART_OF_A_CELL = re.compile(r"[^、,;/()\s]+")
+_PART_OF_A_SIZE = re.compile(r"[^×*、,;/()\s]+")
+_A_WORD = re.compile(r".[^\W\d_]|[^\W\d_].")
 _ASIDE = re.compile(r"\([^()]*\)$")
 # A label in Chinese, or a code: E5, 40903.
 _TELLS = re.compile(rf"[{HAN}]|^(?:[a-z]+\d+|[a-z\d_.-]{{3,}})$")
@@ -42,6 +44,11 @@ class Grid:
         longest = {head for head in named if not any(head in other for other in named - {head})}
         ends = {head for pair in joined(longest, _RANGE, text) for head in pair}
         return frozenset(longest - ends)
+
+    def parts_told(self, row: int, text: str) -> frozenset[str]:
+        """What a row's cells say, part by part, that a text has as well: M10 of M10×100."""
+        parts = (part for cell in self.lines[row] for part in _PART_OF_A_SIZE.findall(cell))
+        return frozenset(part for part in parts if _A_WORD.search(part) and is_apart(part, text))
 
     def places(self, word: str, heads: frozenset[str]) -> Iterator[tuple[int, int]]:
         """Where a word stands in the rows and columns that are named; in any where none is, or no column of a kind."""

@@ -2,11 +2,14 @@
 
 import re
 from collections.abc import Iterable, Iterator, Sequence
+from itertools import zip_longest
 
 from rag.citations.tables import FIGURE, UNIT_OF_A_FIGURE, Line
 from rag.language.folding import HAN
 
 _OF_A_TABLE = re.compile(rf"单位\s*(?:[:：]|均?[为是])\s*(?:人民币)?\s*(?P<unit>{UNIT_OF_A_FIGURE})")
+# As the title of a table ends: 分渠道营业额（万元）.
+_OF_A_TITLE = re.compile(rf"[(（]\s*(?P<unit>{UNIT_OF_A_FIGURE})\s*[)）]$")
 _NOTE = re.compile(r"[(（]?(?:注|备注|说明|以上|上表|表中)")
 _OF_A_CELL = re.compile(rf"(?:[(（]|人民币|[:：]|^)\s*(?P<unit>{UNIT_OF_A_FIGURE})(?:[/／][^()（）]*)?\s*[)）]?$")
 # What is not told in the unit of its table: shares, and what each of something costs.
@@ -20,10 +23,12 @@ def with_units(lines: Iterable[Line]) -> Iterator[Line]:
     """The lines of a passage, their figures with their units behind them where these are thousands or more."""
     header: tuple[str, ...] = ()
     above, has_ended = "", False
-    for line, below in _with_notes([*lines]):
+    noted = _with_notes([*lines])
+    for (line, below), following in zip_longest(noted, noted[1:]):
+        is_title = following is not None and not line.cells and bool(following[0].cells)
         if not line.cells and below:
             above, has_ended = "", bool(header)
-        elif named := _OF_A_TABLE.search(line.text):
+        elif named := _OF_A_TABLE.search(line.text) or (_OF_A_TITLE.search(line.text) if is_title else None):
             above, header, has_ended = named["unit"], line.cells if line.is_header else (), False
         elif not line.cells:
             has_ended = bool(header)

@@ -29,10 +29,16 @@ _RULE = re.compile(r"[\s|:-]*-[\s|:-]*")
 YEAR = re.compile(r"(?:19|20)\d\d")
 # What a row or column of what the others come to is called.
 SUM = re.compile(r"[合总小共]\s?计|平均|总[数额]|全[年部体]")
-# The first cell of the first, second, third line.
+# The first cell of the first, second, third line; below such a header it tells which: 期数 | 还款日.
 _NUMBERING = re.compile(r"[(（]?\d{0,3}[)）.、]?")
+_COUNTED_BY = re.compile("(期)[数次别号]?|([周批轮届课节])[次别号]")
 # What tells columns of one kind apart: 2019年 and 2020年, 第3季度 and 第4季度, 期初 and 期末, 本期 and 上期.
 _APART = re.compile(r"\d+|(?<=[期年月])[初末]|[本上去](?=[期年月季])")
+# 货号, 工号 and 学号 number what stands beside them; what 错误码 or 代码 have says which it is.
+_NUMBERS, _CODE = (
+    re.compile("(?:编|货|工|学|序|单|证|批|型)号$|^ID$", re.IGNORECASE),
+    re.compile(r"[A-Za-z]{0,5}[-_]?\d[\d-]*"),
+)
 # What stands before a label and is none of it: 其中：, 减：, 一、, (二), 1.
 _LEAD = re.compile(r"^(?:(?:其中|[减加]):|\(?[一二三四五六七八九十\d]{1,3}[)、.])+")
 _ASIDE = re.compile(r"\(([^()]*)\)")
@@ -107,6 +113,8 @@ class Table:
     @cached_property
     def label_column(self) -> int:
         """Where its lines are told what they are of: behind what only numbers them, all but their sum."""
+        if self._counter:
+            return 0
         numbered = [line for line in self.lines if not SUM.match(line[0])] or self.lines
         numbering = takewhile(lambda cells: all(map(_NUMBERING.fullmatch, cells)), zip(*numbered, strict=False))
         column = sum(1 for _ in numbering)
@@ -115,7 +123,25 @@ class Table:
     @cached_property
     def labels(self) -> tuple[Plain, ...]:
         """What each of its lines is of."""
-        return tuple(plain(line[self.label_column]) for line in self.lines)
+        labels = (line[self.label_column] for line in self.lines)
+        counter = self._counter
+        return tuple(plain(f"第{label}{counter}" if counter and label.isdecimal() else label) for label in labels)
+
+    @cached_property
+    def _counter(self) -> str:
+        """What its first column counts, 期 or 周, so that its lines are the first, the second; "" for anything else."""
+        match = _COUNTED_BY.fullmatch(self.columns[0]) if self.columns else None
+        return match[match.lastindex or 0] if match else ""
+
+    def by_names(self, said: str) -> "Table | None":
+        """The table without a first column of codes, none of which is said, that number what the second names."""
+        numbers = bool(self.header) and _NUMBERS.search(self.header[0]) is not None
+        if not numbers or not all(len(line) > 1 and HAN_PAIR.match(line[1]) for line in self.lines):
+            return None
+        codes = [line[0] for line in self.lines]
+        if not all(map(_CODE.fullmatch, codes)) or any(code.lower() in said for code in codes):
+            return None
+        return Table(self.header[1:], tuple(line[1:] for line in self.lines))
 
     @cached_property
     def repeated(self) -> Mapping[str, Decimal]:

@@ -7,7 +7,7 @@ from functools import reduce
 
 from rag.citations.cited import Cited
 from rag.citations.claim import Claim
-from rag.citations.grids import PIECE, Grid, folded, grid_of, joined
+from rag.citations.grids import PIECE, Grid, folded, joined
 from rag.citations.plain import plain
 from rag.language.denials import denials
 from rag.language.folding import CHINESE
@@ -57,13 +57,12 @@ def denies_what_is_elsewhere(claim: Claim, cited: Cited) -> bool:
 
 def _misplaced(claim: Claim, cited: Cited) -> Iterator[tuple[str, str]]:
     """A word of each piece of a sentence that stands in other rows and columns, "" for none, behind the rest of it."""
-    tables = [table for table in cited.tables if len(table.lines) > 1]
-    if not tables:
+    if not cited.grids:
         return
-    grids, passages = [*map(grid_of, tables)], [folded(passage.valued) for passage in cited.passages]
+    passages = [folded(passage.valued) for passage in cited.passages]
     asked = folded(claim.asked.valued)
     for piece in PIECE.findall(folded(claim.text.valued)):
-        told = [(grid, one) for grid in grids if (one := _told(grid, piece, asked, claim, passages))]
+        told = [(grid, one) for grid in cited.grids if (one := _told(grid, piece, asked, claim, passages))]
         found = [] if _MOVES.search(piece) else [one.misplaced(grid, piece) for grid, one in told]
         heads = {head for _, one in told for head in one.heads}
         is_wrong = bool(found) and all(found) and not _is_in_prose(found[0], heads, passages)

@@ -6,12 +6,13 @@ from functools import lru_cache
 
 from rag.citations.cited import Cited
 from rag.citations.claim import Claim
-from rag.citations.grids import PIECE, Grid, folded, grid_of
+from rag.citations.grids import PIECE, Grid, folded
 from rag.citations.plain import PAUSE, Plain, begin_of_clause, plain
 from rag.citations.wrong_rows import speaks_of
 from rag.language.numbers import Number
 
 _PERIOD = re.compile("[年季月期日]")
+_NUMBERED = re.compile(r"第\d+(.)")
 
 
 def misplaced_figures(claim: Claim, cited: Cited) -> Iterator[str]:
@@ -20,10 +21,9 @@ def misplaced_figures(claim: Claim, cited: Cited) -> Iterator[str]:
     Where only a row is named, all of it lacks them. Left out is what the passages tell beside their tables in words of
     the sentence.
     """
-    grids = [grid_of(table) for table in cited.tables if len(table.lines) > 1]
-    for piece in _pieces(claim.text) if grids else ():
+    for piece in _pieces(claim.text) if cited.grids else ():
         for number in piece.numbers:
-            verdicts = {verdict for grid in grids for verdict in _verdicts(number, piece, grid, claim)}
+            verdicts = {verdict for grid in cited.grids for verdict in _verdicts(number, piece, grid, claim)}
             if verdicts == {True} and not _is_told_beside(number, piece, claim, cited):
                 yield number.written
 
@@ -35,13 +35,15 @@ def _pieces(text: Plain) -> list[Plain]:
 def _verdicts(number: Number, piece: Plain, grid: Grid, claim: Claim) -> Iterator[bool]:
     """Whether a number of a piece is wrong by a table; nothing where the table tells nothing of it."""
     said = folded(piece.valued)
-    row = _named((said, folded(claim.asked.valued)) if not claim.own_terms else (said,), grid, grid.rows)
+    texts = (said, folded(claim.asked.valued)) if not claim.own_terms else (said,)
+    row, places = _row(texts, grid), _places(number, grid)
+    if row is None and places and _is_of_no_row(texts, grid):
+        yield True
     if row is None or any(map(number.agrees, _numbers(grid.rows[row]))):
         return
-    places = _places(number, grid)
     own, label = grid.lines[row], grid.rows[row]
     # By a part of its label another row may be meant, or by what the answer says before; and some are compared.
-    others = {grid.rows[at] for at, _ in places if at != row}
+    others = {grid.rows[at] for at, _ in places} - {label}
     may_be_meant = any(label in other or speaks_of(claim.told, other, label) for other in others)
     if may_be_meant or re.search(f"[比较与跟同]{re.escape(label)}", said):
         return
@@ -68,7 +70,7 @@ def _column(said: str, row: int, grid: Grid, claim: Claim) -> int | None:
     if not grid.heads(said).isdisjoint(grid.columns):
         return _named((said,), grid, grid.columns)
     asked = folded(claim.asked.valued)
-    if _named((asked,), grid, grid.rows) not in (None, row):
+    if _row((asked,), grid) not in (None, row):
         return None
     column = _named((asked,), grid, grid.columns)
     return column if column is not None and not _PERIOD.search(grid.columns[column]) else None
@@ -88,6 +90,28 @@ def _named(texts: Sequence[str], grid: Grid, heads: Sequence[str]) -> int | None
         named = [head for head in grid.heads(text) if head in heads]
         if named:
             return heads.index(named[0]) if len(named) == heads.count(named[0]) == 1 else None
+    return None
+
+
+def _is_of_no_row(texts: Sequence[str], grid: Grid) -> bool:
+    """Whether the first text that numbers rows as a grid does names one that it does not have: 第13期 beside 第20期."""
+    counters = {match[1] for row in grid.rows if (match := _NUMBERED.fullmatch(row))}
+    named = ([match[0] for match in _NUMBERED.finditer(text) if match[1] in counters] for text in texts)
+    rows = next(filter(None, named), [])
+    return bool(rows) and not any(row in grid.rows for row in rows)
+
+
+def _row(texts: Sequence[str], grid: Grid) -> int | None:
+    """The row that the first text with any names; of several of one name the one whose other cells it names: M10."""
+    if (row := _named(texts, grid, grid.rows)) is not None:
+        return row
+    for text in texts:
+        named = grid.heads(text).intersection(grid.rows)
+        alike = [at for at, label in enumerate(grid.rows) if {label} == named]
+        told = {at: grid.parts_told(at, text) for at in alike}
+        of_one = [at for at in alike if told[at] - set().union(*(told[other] for other in alike if other != at))]
+        if alike:
+            return of_one[0] if len(of_one) == 1 else None
     return None
 
 

@@ -6,6 +6,7 @@ from collections.abc import Iterator, Sequence
 from rag.citations.cited import Cited
 from rag.citations.claim import Claim
 from rag.citations.plain import PAUSE, Plain
+from rag.language.denials import denials
 from rag.language.folding import CHINESE
 from rag.language.lexicon import lexicon
 
@@ -16,6 +17,7 @@ _LEAST_OF_A_QUOTE = 0.7
 _MOSTLY_LATIN = 0.2
 _LONGEST_NAME = 12
 _LINKS = re.compile("^[由是]|[是为系叫]$")
+_PER = re.compile(r"#[^#\s/]{0,3}/\Z")
 
 
 def unknown_names(claim: Claim, cited: Cited) -> Iterator[str]:
@@ -39,6 +41,8 @@ def exchanged_names(_: Claim, cited: Cited) -> Iterator[str]:
         for gap in alignment.gaps():
             said = clause[gap.start : gap.end]
             there = passage[gap.passage_start : gap.passage_end]
+            if denials(said) and denials(there):  # 不可以飞无人机 by 禁止无人机飞行
+                continue
             if not said or not there or max(len(said), len(there)) > _LONGEST_NAME or PAUSE.search(said + there):
                 continue
             named = _holds_a_name(clause, gap.start, gap.end)
@@ -77,8 +81,8 @@ def _unknown_runs(text: Plain, known: frozenset[str], asked: str) -> Iterator[st
         shared = "".join("+-"[_is_shared(folded, place, known)] for place in range(*run.span()))
         for strange in re.finditer(r"\++", shared):
             start, end = (run.start() + place for place in strange.span())
-            is_counted = "#" in folded[max(0, start - 2) : start]
-            if is_counted and end == start + 1:  # 两只狗
+            is_counted = "#" in folded[max(0, start - 2) : start] or _PER.search(folded, 0, start) is not None
+            if is_counted and end == start + 1:  # 两只狗, 15.4元/盒
                 continue
             if _is_of_a_name(folded, run.span(), start, end, "" if is_counted else asked):
                 yield folded[max(run.start(), start - 1) : min(run.end(), end + 1)]

@@ -100,9 +100,12 @@ def _is_of_another(table: Table, row: Row, at: int, named: str, claim: Claim) ->
 
 
 def speaks_of(told: str, label: str, other: str) -> bool:
-    """Whether a text speaks of what a label has and another one lacks; of labels of the same characters it may."""
+    """Whether a text speaks of what a label has and another one lacks; of labels of the same characters it may.
+
+    Digits alone stand in any number.
+    """
     more = "".join(char for char in label if char not in other)
-    return not more or _says(told, more)
+    return not more or (label in told if more.isdecimal() else _says(told, more))
 
 
 def _says(told: str, words: str) -> bool:

@@ -2,7 +2,9 @@
 
 import pytest
 
+from rag.citations import check
 from tests.citations.reasons import reason_of_last
+from tests.samples import evidence
 
 CARDS = (
     "会员等级与权益\n等级 | 年费 | 购物折扣 | 生日礼 | 免费停车\n普卡 | 免费 | 9.5折 | 无 | 每月2小时\n"
@@ -22,10 +24,29 @@ LESSONS = (
     "大学英语 | 3 | 48 | 周五3-4节"
 )
 
+TOOLS = (
+    "货号 | 品名 | 规格 | 仓库 | 库存 | 单位 | 进价（元）\nHD-1014 | 冲击钻 | 650W | 城南仓 | 160 | 盒 | 15.4\n"
+    "HD-1028 | 手电钻 | 12V | 城北仓 | 888 | 件 | 49\nHD-1049 | 活动扳手 | 8寸 | 城南仓 | 640 | 把 | 228\n"
+    "HD-1056 | 活动扳手 | 10寸 | 城南仓 | 424 | 个 | 7.6\nHD-1105 | 膨胀螺栓 | M8×80 | 城南仓 | 443 | 个 | 78.3\n"
+    "HD-1112 | 膨胀螺栓 | M10×100 | 门店 | 719 | 个 | 89.7"
+)
+PAYMENTS = (
+    "期数 | 还款日 | 应还利息（元） | 剩余本金（元）\n1 | 4月18日 | 1,680.00 | 470,799.04\n"
+    "2 | 5月18日 | 1,647.80 | 461,565.88"
+)
+
 
 @pytest.mark.parametrize(
     ("answer", "table", "question"),
     [
+        ("手电钻的进价是15.4元", TOOLS, ""),
+        ("HD-1028的进价是15.4元", TOOLS, ""),
+        ("冲击钻在城北仓", TOOLS, "在哪个仓库？"),
+        ("8寸的活动扳手有424把", TOOLS, ""),
+        ("M10的膨胀螺栓的进价是78.3元", TOOLS, ""),
+        ("第2期的利息是1,680元", PAYMENTS, ""),
+        ("1,647.80元", PAYMENTS, "第一期的利息是多少？"),
+        ("第13期的利息是1,680元", PAYMENTS, "第13期呢？"),  # of no row
         ("金卡打9折", CARDS, ""),
         ("金卡年费98元", CARDS, ""),
         ("普卡年费98元", CARDS, ""),  # its cell has a word
@@ -59,7 +80,30 @@ def test_a_figure_of_another_row_or_column_than_is_named_is_not_borne_out(
         ("高层住宅物业费为2.8元/平方米", FEES, ""),
         ("地面临停之后每小时2元", FEES, ""),
         ("高等数学A在周三3-4节上课，共5学分", LESSONS, ""),
+        ("手电钻的进价是49元/件", TOOLS, ""),
+        ("HD-1028的进价是49元", TOOLS, ""),
+        ("冲击钻在城南仓", TOOLS, "在哪个仓库？"),
+        ("8寸的活动扳手有640把", TOOLS, ""),
+        ("膨胀螺栓M8×80的进价是78.3元", TOOLS, ""),
+        ("第2期的利息是1,647.80元", PAYMENTS, ""),
+        ("1,680元", PAYMENTS, "第一期的利息是多少？"),
     ],
 )
 def test_a_figure_of_the_row_and_column_that_are_named_is(answer: str, table: str, question: str) -> None:
     assert reason_of_last(f"{answer}[1]。", table, question) is None
+
+
+def test_a_table_that_goes_on_in_another_passage_is_one_table() -> None:
+    header, first, second = PAYMENTS.split("\n")
+    parts = [evidence(1, f"{header}\n{first}"), evidence(2, f"{header}\n{second}")]
+    for answer, reason in (("第一期的利息是1,647.80元[2]。", "citation.cell"), ("第一期的利息是1,680元[1]。", None)):
+        (checked,) = check(answer, parts, [])
+        assert (checked.reason and checked.reason.key) == reason
+
+
+def test_figures_are_of_the_unit_that_the_title_of_their_table_ends_with() -> None:
+    sales = "分渠道营业额（万元）\n渠道 | 8月 | 9月\n抖音 | 13.2 | 14.9\n京东 | 11.6 | 12.8"
+    assert reason_of_last("抖音9月卖了14.9万元[1]。", sales) is None
+    assert reason_of_last("抖音9月卖了14.9元[1]。", sales) == "citation.number"
+    apart = sales.replace("\n渠道", "\n总体情况良好。\n渠道")
+    assert reason_of_last("抖音9月卖了14.9万元[1]。", apart) == "citation.number"

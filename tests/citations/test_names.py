@@ -51,3 +51,7 @@ def test_a_name_is_one_beside_them(name: str) -> None:
 def test_a_character_that_was_asked_with_begins_no_name() -> None:
     assert reason_of_last("药要30℃以下保存[1]。", "【贮藏】30℃以下保存。", "药怎么保存？") is None
     assert reason_of_last("王明教数学[1]。", "数学由李老师任教。", "王老师教什么？") == "citation.name"
+
+
+def test_of_what_each_costs_is_no_name() -> None:
+    assert reason_of("冲击钻的进价是15.4元/盒", "品名 | 单位 | 进价\n冲击钻 | 盒 | 15.4") is None
