@@ -52,11 +52,12 @@ from rag.citations.wrong_measures import unasked_measures
 from rag.citations.wrong_names import exchanged_names, unknown_names
 from rag.citations.wrong_numbers import percent_for_points, wrong_numbers
 from rag.citations.wrong_parties import exchanged_parties, exchanged_roles
+from rag.citations.wrong_permissions import denied_in_another_verb, forbids_as_told
 from rag.citations.wrong_phases import figures_of_another
 from rag.citations.wrong_rates import other_periods
 from rag.citations.wrong_rows import equated_rows, half_named_rows, unnamed_rows
 from rag.citations.wrong_subjects import subjects_of_another
-from rag.citations.wrong_tiers import other_tiers, words_of_other_tiers
+from rag.citations.wrong_tiers import denials_of_other_tiers, other_tiers, words_of_other_tiers
 from rag.language.denials import denials
 from rag.language.measures import is_measure
 from rag.language.numbers import Number
@@ -93,6 +94,7 @@ def _agrees_in_other_words(claim: Claim, cited: Cited) -> bool:
         denies_as_told(claim, cited)
         or lists_as_told(claim, cited)
         or marked_as_told(claim, cited)
+        or forbids_as_told(claim, cited)
         or denies_what_is_elsewhere(claim, cited)
         or tells_of_leave(claim.text.folded, (passage.folded for passage in cited.passages))
     )
@@ -126,6 +128,7 @@ _CHECKS: tuple[tuple[str, Callable[[Claim, Cited], Iterator[str]]], ...] = (
     ("comparison", marked_otherwise),
     ("denial", _denied_otherwise),
     ("denial", needs_no_leave),
+    ("denial", denials_of_other_tiers),
     ("denial", denied_classes),
     ("denial", denied_items),
     ("exchanged", exchanged_parties),
@@ -139,6 +142,7 @@ _CHECKS: tuple[tuple[str, Callable[[Claim, Cited], Iterator[str]]], ...] = (
     ("exchanged", wrong_choices),
     ("overlap", unspoken_predicates),
     ("overlap", numbers_of_another_matter),
+    ("denial", denied_in_another_verb),
 )
 
 
@@ -149,7 +153,7 @@ def contradiction(claim: Claim, sources: Sequence[Source]) -> Message | None:
         wrong = next(wrong_numbers(claim.clauses, cited.passages, [claim.granted]), None)
         return Message("citation.number", {"text": wrong}) if wrong else None
     if claim.denies and _is_told(replace(claim, text=claim.denies, denies=None), sources):
-        return Message("citation.denial", {"text": claim.text.text})
+        return Message("citation.denial", {"text": claim.text.as_written})
     for key, check in _CHECKS:
         if (text := next(check(claim, cited), None)) is not None:
             return Message(f"citation.{key}", {"text": text})

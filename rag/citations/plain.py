@@ -6,7 +6,7 @@ import re
 import unicodedata
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
-from functools import cached_property
+from functools import cached_property, reduce
 from itertools import pairwise
 
 from rag.language.english_dates import with_chinese_dates
@@ -59,6 +59,11 @@ class Plain:
             pieces += [self.folded[end : number.place], f"{number.value.normalize():f}"]
             end = number.place + 1
         return "".join((*pieces, self.folded[end:]))
+
+    @property
+    def as_written(self) -> str:
+        """The text with its numbers."""
+        return reduce(lambda told, number: told.replace("#", number.written.rstrip("%％"), 1), self.numbers, self.text)
 
     @cached_property
     def terms(self) -> tuple[tuple[int, str], ...]:

@@ -1,7 +1,6 @@
 """What a sentence compares the other way round than its passage: growth for a fall, 至少 for 至多, before for after."""
 
 from collections.abc import Iterator, Sequence
-from functools import reduce
 
 from rag.citations.alignment import Alignment
 from rag.citations.cited import Cited
@@ -26,9 +25,20 @@ def wrong_comparisons(_: Claim, cited: Cited) -> Iterator[str]:
     changed = [alignment.clause for alignment in cited.changed]
     for clause, window in cited.windows:
         if clause in changed:
-            nearby = [number for number in window.passage.numbers if window.start <= number.place < window.end]
-            yield from _turned_round(clause, [(window.passage, number) for number in nearby])
+            nearby = _numbers(window.passage, window.start, window.end)
+            # 满1年的，…；不满1年的，… stand in one sentence.
+            begin, end = (
+                window.passage.text.rfind("。", 0, window.start) + 1,
+                window.passage.text.find("。", window.end),
+            )
+            whole = set(_turned_round(clause, _numbers(window.passage, begin, end if end >= 0 else None)))
+            yield from (wrong for wrong in _turned_round(clause, nearby) if wrong in whole)
             yield from _turned_round(clause, [(text, number) for text in cited.passages for number in text.numbers])
+
+
+def _numbers(passage: Plain, start: int, end: int | None) -> list[tuple[Plain, Number]]:
+    """The numbers of a passage from one place to another, or its end."""
+    return [(passage, one) for one in passage.numbers if start <= one.place and (end is None or one.place < end)]
 
 
 def _instead(alignment: Alignment) -> Iterator[str]:
@@ -66,9 +76,4 @@ def other_sides(_: Claim, cited: Cited) -> Iterator[str]:
             if is_between and _OTHER_SIDE.get(said) == passage[gap.passage_start : gap.passage_end]:
                 near = (clause[gap.start - 2 : gap.end], clause[gap.start : gap.end + 2])
                 if not any(part in text.folded for part in near for text in cited.passages):
-                    yield _as_written(alignment.clause.part(max(0, gap.start - 2), gap.end))
-
-
-def _as_written(text: Plain) -> str:
-    """A text with its numbers."""
-    return reduce(lambda told, number: told.replace("#", number.written, 1), text.numbers, text.folded)
+                    yield alignment.clause.part(max(0, gap.start - 2), gap.end).as_written

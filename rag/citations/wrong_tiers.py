@@ -13,12 +13,15 @@ from rag.citations.claim import Claim
 from rag.citations.plain import Plain, plain
 from rag.citations.tables import HAN_PAIR, Table
 from rag.language.bounds import bound
+from rag.language.denials import denials
 from rag.language.measures import worth
 from rag.language.numbers import Number
 
 # A span has two, or is one alone.
 _ENDS = 2
 _ENDLESS = Decimal("Infinity")
+# From where to where, and in what unit.
+_Bounds = tuple[Decimal, Decimal, str]
 _CASE = re.compile(r"(?<![^,;。!?\n|])(?P<label>[^,;。!?\n|]++),(?P<told>[^;。!?\n|]+)")
 
 
@@ -70,6 +73,32 @@ def words_of_other_tiers(claim: Claim, cited: Cited) -> Iterator[str]:
             yield from (max(words, key=len) for words in told if words)
 
 
+def denials_of_other_tiers(claim: Claim, cited: Cited) -> Iterator[str]:
+    """What is denied, or not, as it is of another case than the one spoken of: 不满一年不收取, so from 满1年 on."""
+    spoken = next((bounds for text in (claim.text, *claim.asked.sentences) if (bounds := _bounds(text))), None)
+    if spoken is None:
+        return
+    denied = _is_denied(claim.text)
+    for passage in cited.passages:
+        own, others = list[Plain](), list[Plain]()
+        for case in _CASE.finditer(passage.text):
+            bounds, told = _bounds(passage.part(*case.span("label"))), passage.part(*case.span("told"))
+            if bounds and worth(bounds[2], spoken[2]) and told.vocabulary & claim.text.vocabulary:
+                (own if _are_same(bounds, spoken) else others).append(told)
+        if {*map(_is_denied, own)} == {not denied} and {*map(_is_denied, others)} == {denied}:
+            yield own[0].as_written
+
+
+def _is_denied(told: Plain) -> bool:
+    return len(denials(told.folded)) % 2 == 1
+
+
+def _are_same(one: _Bounds, other: _Bounds) -> bool:
+    """Whether two bounds are one: from 1年 on and from 12个月 on."""
+    each = worth(one[2], other[2]) or Decimal(0)
+    return bool(each) and (one[0] * each, one[1] * each) == other[:_ENDS]
+
+
 def _is_in_another(asked: Number, own: Sequence[_Tier], others: Sequence[_Tier]) -> bool:
     return all(tier.holds(asked) is False for tier in own) and any(tier.holds(asked) for tier in others)
 
@@ -86,7 +115,7 @@ def _cases(passage: Plain) -> Iterator[_Tier]:
             yield _Tier(*bounds, passage.part(*case.span("told")).numbers)
 
 
-def _bounds(label: Plain) -> tuple[Decimal, Decimal, str] | None:
+def _bounds(label: Plain) -> _Bounds | None:
     """From where to where a label goes, and in what unit; None for one that is no range."""
     match label.numbers:
         case (first, last) if first.value < last.value and last.unit:

@@ -56,3 +56,22 @@ def test_what_a_question_tells_or_its_answer_denies_need_not_stand_in_a_passage(
 def test_three_months_are_no_march() -> None:
     assert support("免租期多长？", "免租期为3个月。") == (Support.UNVERIFIED, "number")
     assert support("免租期从何时起？", "免租期自2025年3月起。") == (Support.SUPPORTED, "")
+
+
+ADMISSION = "临床医学、口腔医学不招收色盲、色弱考生；口腔医学不建议惯用左手的考生报考。古镇内禁止无人机飞行。"
+
+
+@pytest.mark.parametrize(
+    ("question", "answer", "reason"),
+    [
+        ("色弱可以报吗？", "色弱考生不能报临床医学、口腔医学[1]。", None),
+        ("色弱可以报吗？", "色弱考生可以报临床医学[1]。", "denial"),
+        ("色弱可以报吗？", "不可以[1]。", None),
+        ("可以飞无人机吗？", "不可以飞无人机[1]。", None),
+        ("可以飞无人机吗？", "可以飞无人机[1]。", "denial"),
+        ("可以飞无人机吗？", "不可以[1]。", None),
+    ],
+)
+def test_what_a_passage_denies_in_another_verb_is_not_allowed(question: str, answer: str, reason: str | None) -> None:
+    (checked,) = check(answer, [evidence(1, ADMISSION)], [question])
+    assert (checked.reason and checked.reason.key.removeprefix("citation.")) == reason

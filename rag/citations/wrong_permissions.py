@@ -1,0 +1,58 @@
+"""What a sentence allows that its passage denies in another verb, or the other way round: 可以报 of whom it 不招收."""
+
+import re
+from collections.abc import Callable, Iterator
+from itertools import pairwise
+
+from rag.citations.cited import Cited
+from rag.citations.claim import Claim
+from rag.citations.opposites import opposites
+from rag.citations.plain import PAUSE, Plain
+from rag.language.denials import denials
+
+_RULE = re.compile(
+    "(?P<denied>不(?:可以?|[能得准]|允许)|无法|禁止)|(?<![不只才])(?:可以|可(?!能)|[能够](?![力源量])|允许|准许)"
+)
+_VERB = 2
+# Of a clause without its verb, this share of the terms has to be of one clause of the passage.
+_LEAST_COMMON = 0.6
+_FEWEST_COMMON = 2
+
+
+def denied_in_another_verb(claim: Claim, cited: Cited) -> Iterator[str]:
+    """What a sentence allows of which its passage denies something else, or the other way round."""
+    return (rule for rule, is_denied, there in _ruled(claim, cited) if is_denied != there)
+
+
+def forbids_as_told(claim: Claim, cited: Cited) -> bool:
+    """Whether all that a sentence denies is so denied by its passages, in another verb."""
+    denied = [there for _, is_denied, there in _ruled(claim, cited) if is_denied]
+    return bool(denied) and all(denied) and len(denied) == len(denials(claim.text.folded))
+
+
+def _ruled(claim: Claim, cited: Cited) -> Iterator[tuple[str, bool, bool]]:
+    """What a clause rules in a verb that no passage has, whether it denies that, and whether its passage denies."""
+    for clause in claim.clauses if cited.passages else ():
+        rules = list(_RULE.finditer(clause.folded))
+        if len(rules) != 1 or len(denials(clause.folded)) > bool(rules[0]["denied"]):
+            continue
+        start, end = rules[0].start(), rules[0].end() + _VERB
+        verb = clause.folded[end - _VERB : end]
+        # 报 alone stands in 报考, too.
+        if not verb or (len(verb) == _VERB and any(verb in passage.folded for passage in cited.passages)):
+            continue
+        terms = frozenset(term for place, term in clause.terms if not start - 1 <= place < end - 1)
+        told = max((part for passage in cited.passages for part in _parts(passage)), key=_in_common_with(terms))
+        fewest = max(1 if claim.only_answers else _FEWEST_COMMON, _LEAST_COMMON * len(terms))
+        said = denials(told.folded)
+        if _in_common_with(terms)(told) >= fewest and len(said) < 2 and not any(opposites(clause.text, told.text)):
+            yield clause.text[start:end], bool(rules[0]["denied"]), bool(said)
+
+
+def _in_common_with(terms: frozenset[str]) -> Callable[[Plain], int]:
+    return lambda part: len(terms & part.vocabulary)
+
+
+def _parts(passage: Plain) -> Iterator[Plain]:
+    bounds = [0, *(match.end() for match in PAUSE.finditer(passage.text)), len(passage.text)]
+    return (passage.part(start, end) for start, end in pairwise(bounds))
