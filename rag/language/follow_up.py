@@ -68,6 +68,8 @@ _ASKS_WHY = re.compile("(?=为什么|为何|为啥)")
 _ASKS_HOW = re.compile("怎么|怎样|如何")
 _LATIN = re.compile("[A-Za-z]{2}")
 _SHORTEST_NAME = 2
+# 担保 is a verb, but none in 谁做的担保.
+_DONE = re.compile(rf"(?:^|谁|哪里|什么时候)[{HAN}]{{1,2}}的([{HAN}]{{2,4}})\W*$")
 _BARE = re.compile(r"^(?:为什么|为何|为啥|怎么(?:说|办|会)?|真的|是)[吗呢啊呀]?[？?]?$")
 
 
@@ -200,7 +202,8 @@ def asks_how(question: str) -> bool:
 def names_matter(question: str) -> bool:
     """Whether a question has a noun of its own, which is no relation or aspect of something else: 可以养宠物吗？
 
-    One of a single character begins it, 店有多大, or stands behind its verb, 养狗; another within a word: 吃晚饭.
+    One of a single character begins it, 店有多大, or stands behind its verb, 养狗; another within a word, 吃晚饭, or
+    is a verb elsewhere, 谁做的担保.
     """
     left, known = without_filler(blanked(ASKING, question)), lexicon().nouns
     runs = [[*segmenter().cut(run, HMM=False)] for run in CHINESE.findall(left)]
@@ -209,6 +212,7 @@ def names_matter(question: str) -> bool:
     nouns |= {piece[1:] for cut in runs for piece in cut if len(piece) > _SHORTEST_NAME and piece[1:] in known}
     nouns |= {noun for cut in runs for verb, noun in pairwise(cut) if len(verb) == len(noun) == 1 and noun in known}
     nouns |= {cut[0] for cut in runs if cut[0] in known and question.startswith(cut[0])}
+    nouns |= set(_DONE.findall(question))
     is_named = _LATIN.search(question) is not None
     return is_named or any(not (is_of_something(noun) or ASPECT.search(noun)) for noun in nouns)
 
