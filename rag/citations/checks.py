@@ -7,7 +7,7 @@ row                 a figure of a row that the sentence names but half, or not a
 cell                a word or figure of another row or column than the sentence names
 extreme             the greatest or least of a column that is not that
 measure             a length, a size or a time where a price was asked for
-tier                a figure for 7—14天 where five days were asked for
+tier                a figure for 7—14天 where five days were asked for, or of 周一至周五 for 周六
 phase               a figure of 一期 for 二期
 document            what is cited is of another document than the one named
 exchanged_document  of two documents cited, each has the other's figure
@@ -36,6 +36,7 @@ from rag.citations.wrong_cells import denies_what_is_elsewhere, misplaced_words
 from rag.citations.wrong_classes import denied_classes, denied_items, denies_as_told, lists_as_told
 from rag.citations.wrong_columns import columns_of_other_parts, exchanged_columns, unasked_columns
 from rag.citations.wrong_comparisons import other_sides, wrong_comparisons
+from rag.citations.wrong_days import figures_of_another_day
 from rag.citations.wrong_denials import needs_no_leave, tells_of_leave, wrong_denials
 from rag.citations.wrong_documents import exchanged_documents, other_documents, other_years
 from rag.citations.wrong_extremes import wrong_extremes
@@ -118,6 +119,7 @@ _CHECKS: tuple[tuple[str, Callable[[Claim, Cited], Iterator[str]]], ...] = (
     ("extreme", wrong_extremes),
     ("measure", unasked_measures),
     ("tier", other_tiers),
+    ("tier", figures_of_another_day),
     ("phase", figures_of_another),
     ("document", other_documents),
     ("exchanged_document", exchanged_documents),

@@ -4,6 +4,7 @@ No row reads what a row below it tells:
 
 folding, lexicon, segmentation, rows    characters in one form, words, where a text may be cut, patterns of rows
 measures, han_numerals, clock           the parts of a number: its unit, its value in Chinese, a time of day
+weekdays                                on which days of the week
 bounds, denials, refusals               at least and at most; no and not; that there is no answer
 numerals, approximation, numbers        numbers as they are written, how loosely, and when two are the same
 same_numbers                            the same for a search

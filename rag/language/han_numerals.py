@@ -22,6 +22,8 @@ _MORE_COUNTED = (
     f"{HAN_MEASURES}|户|笔|枚|轮(?!车)|楼|片|册|株|棵|颗|粒|瓶|箱|袋|盒|桶|罐|幅|栋|幢|艘|架(?!构)|趟|剂|季度|日元"
 )
 _UP_TO = "(?:[至到~-](?:[零一二两三四五六七八九十百千万]+|\\d+))?"
+# 周六门票, but 每周三次.
+_WEEK = re.compile(r"(?:(?<![每一两三四五六七八九十几半\d])周|星期|礼拜)$")
 _ONE_OF_A_WORD = re.compile("[统唯万划同归合专单不]$")
 # Counters of what a text lists: 三种, 四个方面.
 CLASSIFIERS = frozenset("个种点类项条部步方")
@@ -71,7 +73,7 @@ def han_value(run: str, before: str, after: str, is_share: bool, in_full: bool =
 
 def _is_counted(char: str, before: str, after: str, in_full: bool) -> bool:
     """Whether a lone numeral stands before a unit."""
-    if (char not in _DIGITS and char != "十") or char in _NAMES:
+    if (char not in _DIGITS and char != "十") or char in _NAMES or _WEEK.search(before):
         return False
     is_of_a_word = in_full and char == "一" and _ONE_OF_A_WORD.search(before) is not None
     units = _MEASURES if char == "一" else _COUNTED
