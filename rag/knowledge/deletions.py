@@ -27,7 +27,7 @@ _EMBEDDED = tuple(field.table for field in FIELDS.values())
 _OWNED = tuple(
     table
     for table in reversed(metadata.sorted_tables)
-    if "document_id" in table.c and table not in (documents, deleted)
+    if "document_id" in table.c and table not in (documents, deleted, left_out)
 )
 
 
@@ -78,7 +78,10 @@ class Deletions:
 
 
 def _delete_documents(connection: Connection, which: ColumnElement[bool]) -> None:
-    connection.execute(insert(deleted).from_select(["document_id"], select(documents.c.document_id).where(which)))
+    gone = select(documents.c.document_id).where(which)
+    connection.execute(insert(deleted).from_select(["document_id"], gone))
+    # Few rows, and each is told as a choice of its session's.
+    connection.execute(delete(left_out).where(left_out.c.document_id.in_(gone)))
     connection.execute(delete(documents).where(which))
 
 
