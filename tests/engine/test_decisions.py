@@ -216,7 +216,10 @@ def test_an_uncertain_reuse_is_searched_for_all_the_same(build: Build) -> None:
     [
         ("员工的年假按规定有几天？", 0.0, 0.5, Decision.RETRIEVE),
         ("员工的年假按规定有几天？", 0.2, 0.5, Decision.RETRIEVE),
-        ("员工的年假按规定有几天？", 0.4, 0.5, Decision.REUSE),
+        ("员工的年假按规定有几天？", 0.3, 0.4, Decision.REUSE),
+        # What rather answers than not need not be far better.
+        ("员工的年假按规定有几天？", 0.4, 0.5, Decision.RETRIEVE),
+        ("员工的年假按规定有几天？", 0.5, 0.54, Decision.REUSE),
         # What would be refused as a first question is no more answered by whatever is in hand.
         ("员工的年假按规定有几天？", 0.0, 0.1, Decision.RETRIEVE),
         ("有没有停车场？", 0.1, 0.0, Decision.RETRIEVE),
@@ -225,7 +228,7 @@ def test_an_uncertain_reuse_is_searched_for_all_the_same(build: Build) -> None:
         ("员工的病假按规定有几天？", 0.2, 0.1, Decision.REUSE),
         ("员工的病假按规定有几天？", 0.5, 0.5, Decision.REUSE),
         ("那年假呢？", 0.3, 0.5, Decision.RETRIEVE),
-        ("年假呢？", 0.4, 0.5, Decision.REUSE),
+        ("年假呢？", 0.3, 0.4, Decision.REUSE),
         ("其中的年假呢？", 0.1, 0.5, Decision.REUSE),
         ("和年假比呢？", 0.1, 0.5, Decision.REUSE),
         ("假有几天？", 0.1, 0.4, Decision.RETRIEVE),
