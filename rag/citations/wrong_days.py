@@ -1,35 +1,47 @@
 """Figures told of another day of the week: 周一至周五8:30—17:30 for 周六, which has 9:00—12:00."""
 
 import re
-from collections.abc import Iterator
+from bisect import bisect_right
+from collections.abc import Iterator, Mapping
+from operator import itemgetter
 
 from rag.citations.cited import Cited
 from rag.citations.claim import Claim
 from rag.citations.plain import Plain
-from rag.language.numbers import DATED, Number
+from rag.language.numbers import DATED
 from rag.language.weekdays import weekdays
 
-_SENTENCE_END = re.compile(r"[。;!?\n]")
+_BREAK = re.compile(r"[。;!?\n|]")
 
 
 def figures_of_another_day(claim: Claim, cited: Cited) -> Iterator[str]:
     """Numbers that the passages have only of days of the week that sentence or question does not mean."""
     asked = frozenset[int]().union(*(named.days for named in weekdays(claim.asked.folded)))
+    said = _days_of_numbers(claim.text)
     is_named = any(weekdays(claim.text.folded))
+    if not (is_named or asked):
+        return
+    told = [
+        (other, days[other.place])
+        for text in cited.passages
+        for days in [_days_of_numbers(text)]
+        for other in text.numbers
+    ]
     for number in claim.own_numbers:
-        meant = _days_of(claim.text, number) if is_named else asked
-        if not meant or number.kind in DATED:
-            continue
-        places = [
-            _days_of(passage, other) for passage in cited.passages for other in passage.numbers if number.agrees(other)
-        ]
-        if places and all(days and meant.isdisjoint(days) for days in places):
-            yield number.written
+        meant = said[number.place] if is_named else asked
+        if meant and number.kind not in DATED:
+            places = [days for other, days in told if number.agrees(other)]
+            if places and all(days and meant.isdisjoint(days) for days in places):
+                yield number.written
 
 
-def _days_of(text: Plain, number: Number) -> frozenset[int]:
-    """The days named last before a number in its sentence; none where none are, or a cell of a table ends between."""
-    ends = [match.end() for match in _SENTENCE_END.finditer(text.text, 0, number.place)]
-    before = text.folded[ends[-1] if ends else 0 : number.place]
-    named = [*weekdays(before)]
-    return named[-1].days if named and "|" not in before[named[-1].end :] else frozenset()
+def _days_of_numbers(text: Plain) -> Mapping[int, frozenset[int]]:
+    """The days named last before each number in its sentence or cell, by its place."""
+    named = [(one.end, one.days) for one in weekdays(text.folded)]
+    breaks = [match.end() for match in _BREAK.finditer(text.text)]
+    found: dict[int, frozenset[int]] = {}
+    for number in text.numbers:
+        last = bisect_right(named, number.place, key=itemgetter(0)) - 1
+        begins = breaks[at] if (at := bisect_right(breaks, number.place) - 1) >= 0 else 0
+        found[number.place] = named[last][1] if last >= 0 and named[last][0] > begins else frozenset()
+    return found

@@ -15,7 +15,7 @@ _LENGTH = 4000
 _MOST_SECONDS = 4
 
 
-@pytest.mark.parametrize("unit", ["- a\n", "| a | b |\n", "属于", "每月1元", "第1条", "红灯亮表示故障，"])
+@pytest.mark.parametrize("unit", ["- a\n", "| a | b |\n", "属于", "每月1元", "第1条", "红灯亮表示故障，", "周一1元，"])
 @pytest.mark.parametrize("length", [200, _LENGTH], ids=["sentences", "one"])
 def test_no_answer_takes_long_to_check(unit: str, length: int) -> None:
     lexicon(), list(segmenter().cut("读词典"))  # which are read once only
