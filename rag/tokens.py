@@ -33,7 +33,7 @@ _CHARACTERS = (
 _PIECES = (
     (1.05, re.compile(r"[A-Z]?[a-z]{1,8}|[A-Z]{1,3}")),
     (0.9, re.compile(r" (?=[0-9\u2e80-\u9fff])")),  # but for one before what is read character by character
-    (0.7, re.compile(r"([!-/:-@\[-`{-~\n])\1{0,15}+")),  # a sign, also where it stands often in a row: dots, dashes
+    (0.7, re.compile(r"([!-/:-@\[-`{-~\n])\1*+")),  # a sign, however often in a row: lines of dots or dashes
 )
 # Where no sentence ends, it is cut at a pause, or anywhere but in a number: its beginning would be another number.
 _PAUSE = re.compile(r"[，、：\s]|[,:](?!\d)")

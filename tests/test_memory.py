@@ -46,7 +46,7 @@ class Talk:
             began = self.memory.transcript(path).turns
             spoken = turn(
                 f"第{number}问的内容是什么？",
-                "答" * 430,
+                "答" * 460,
                 (evidence(number, f"资料{number}。" * 30),),
                 conversation_id=self.conversation_id,
                 parent_turn_id=parent,

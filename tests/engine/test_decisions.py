@@ -146,7 +146,7 @@ def test_a_follow_up_that_lacks_a_name_only_is_no_question_for_the_embedded_mode
 
 
 # Room for no turn beside an answer, for the question and a passage at most.
-SMALL = {"llm_max_token": 1050, "cut_dialogue_scale": 2, "max_token_threshold": 1.01}
+SMALL = {"llm_max_token": 1024, "cut_dialogue_scale": 2, "max_token_threshold": 1.01}
 
 
 def test_a_follow_up_is_one_also_where_the_prompt_has_no_room_for_the_turn_before(
@@ -172,7 +172,7 @@ def test_what_was_said_is_told_again_also_where_the_prompt_has_no_room_for_it_be
     assert turn.reason == Message("decision.about_the_talk")
     assert turn.recalled == (first.turn_id,)
     assert "十天。十天。" in str(scripted.calls[2][-1].content)
-    assert turn.budget is not None and sum(asdict(turn.budget).values()) <= 2 * 1050
+    assert turn.budget is not None and sum(asdict(turn.budget).values()) <= 2 * 1024
 
 
 def test_a_follow_up_that_lacks_more_is_a_question_for_the_embedded_model_too(build: Build) -> None:

@@ -136,7 +136,7 @@ def test_the_parts_of_the_prompt_are_told_of_and_kept_with_the_turn(build: Build
     assert min(budget.system, budget.history, budget.question) > 0
 
 
-@pytest.mark.parametrize("limit", [1150, 1300, 1600])
+@pytest.mark.parametrize("limit", [1100, 1300, 1600])
 def test_prompt_and_answer_never_exceed_the_limit_whatever_the_question_and_the_passages(
     limit: int, build: Build, knowledge: FixedKnowledgeBase
 ) -> None:
@@ -156,7 +156,7 @@ def test_prompt_and_answer_never_exceed_the_limit_whatever_the_question_and_the_
 
 def test_a_question_that_does_not_fit_beside_its_answer_and_a_passage_is_a_clear_error(build: Build) -> None:
     scripted = model()
-    with pytest.raises(QuestionTooLong, match=r"1903.*388"):
+    with pytest.raises(QuestionTooLong, match=r"1903.*419"):
         build(scripted, llm_max_token=1300).ask("请问" + "很长的问题" * 380 + "？", "s")
     assert scripted.calls == []
 
