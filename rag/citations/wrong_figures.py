@@ -8,6 +8,7 @@ from rag.citations.cited import Cited
 from rag.citations.claim import Claim
 from rag.citations.grids import PIECE, Grid, folded
 from rag.citations.plain import PAUSE, Plain, begin_of_clause, plain
+from rag.citations.tables import SUM
 from rag.citations.wrong_rows import speaks_of
 from rag.language.numbers import Number
 
@@ -77,11 +78,11 @@ def _column(said: str, row: int, grid: Grid, claim: Claim) -> int | None:
 
 
 def _is_instead(at: int, place: int, row: int, column: int, grid: Grid) -> bool:
-    """Whether what stands in a cell may be told for that of a row and column: both are periods, or neither."""
+    """Whether what stands in a cell may be told for that of a row and column: both are periods or sums, or neither."""
     if place == column:
         return True
     head = "".join(grid.columns[place : place + 1])
-    return at == row and not (_PERIOD.search(grid.columns[column]) and not _PERIOD.search(head))
+    return at == row and not (_PERIOD.search(grid.columns[column]) and not (_PERIOD.search(head) or SUM.search(head)))
 
 
 def _named(texts: Sequence[str], grid: Grid, heads: Sequence[str]) -> int | None:

@@ -102,8 +102,10 @@ def test_a_table_that_goes_on_in_another_passage_is_one_table() -> None:
 
 
 def test_figures_are_of_the_unit_that_the_title_of_their_table_ends_with() -> None:
-    sales = "分渠道营业额（万元）\n渠道 | 8月 | 9月\n抖音 | 13.2 | 14.9\n京东 | 11.6 | 12.8"
+    sales = "分渠道营业额（万元）\n渠道 | 8月 | 9月 | 合计\n抖音 | 13.2 | 14.9 | 28.1\n京东 | 11.6 | 12.8 | 24.4"
     assert reason_of_last("抖音9月卖了14.9万元[1]。", sales) is None
+    assert reason_of_last("抖音9月卖了28.1万元[1]。", sales) == "citation.cell"
+    assert reason_of_last("抖音8月和9月共卖了28.1万元[1]。", sales) is None
     assert reason_of_last("抖音9月卖了14.9元[1]。", sales) == "citation.number"
     apart = sales.replace("\n渠道", "\n总体情况良好。\n渠道")
     assert reason_of_last("抖音9月卖了14.9万元[1]。", apart) == "citation.number"
