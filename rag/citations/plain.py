@@ -143,8 +143,12 @@ class Plain:
     @cached_property
     def sentences(self) -> tuple["Plain", ...]:
         """The text in sentences, lines apart."""
-        bounds = [0, *(match.end() for match in _SENTENCE_END.finditer(self.text)), len(self.text)]
-        return tuple(self.part(start, end) for start, end in pairwise(bounds) if start < end)
+        return self.cut(_SENTENCE_END)
+
+    def cut(self, end: re.Pattern[str]) -> tuple["Plain", ...]:
+        """The text in parts, each up to such an end."""
+        bounds = [0, *(match.end() for match in end.finditer(self.text)), len(self.text)]
+        return tuple(self.part(start, stop) for start, stop in pairwise(bounds) if start < stop)
 
     @cached_property
     def prose(self) -> tuple["Plain", ...]:

@@ -35,10 +35,8 @@ _COUNTED_BY = re.compile("(期)[数次别号]?|([周批轮届课节])[次别号]
 # What tells columns of one kind apart: 2019年 and 2020年, 第3季度 and 第4季度, 期初 and 期末, 本期 and 上期.
 _APART = re.compile(r"\d+|(?<=[期年月])[初末]|[本上去](?=[期年月季])")
 # 货号, 工号 and 学号 number what stands beside them; what 错误码 or 代码 have says which it is.
-_NUMBERS, _CODE = (
-    re.compile("(?:编|货|工|学|序|单|证|批|型)号$|^ID$", re.IGNORECASE),
-    re.compile(r"[A-Za-z]{0,5}[-_]?\d[\d-]*"),
-)
+_NUMBERS = re.compile("(?:编|货|工|学|序|单|证|批|型)号$|^ID$", re.IGNORECASE)
+_CODE = re.compile(r"[A-Za-z]{0,5}[-_]?\d[\d-]*")
 # What stands before a label and is none of it: 其中：, 减：, 一、, (二), 1.
 _LEAD = re.compile(r"^(?:(?:其中|[减加]):|\(?[一二三四五六七八九十\d]{1,3}[)、.])+")
 _ASIDE = re.compile(r"\(([^()]*)\)")

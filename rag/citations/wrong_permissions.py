@@ -2,12 +2,11 @@
 
 import re
 from collections.abc import Callable, Iterator
-from itertools import pairwise
 
 from rag.citations.cited import Cited
 from rag.citations.claim import Claim
 from rag.citations.opposites import opposites
-from rag.citations.plain import PAUSE, Plain
+from rag.citations.plain import PAUSE, Plain, plain
 from rag.language.denials import denials
 
 _RULE = re.compile(
@@ -42,7 +41,8 @@ def _ruled(claim: Claim, cited: Cited) -> Iterator[tuple[str, bool, bool]]:
         if not verb or (len(verb) == _VERB and any(verb in passage.folded for passage in cited.passages)):
             continue
         terms = frozenset(term for place, term in clause.terms if not start - 1 <= place < end - 1)
-        told = max((part for passage in cited.passages for part in _parts(passage)), key=_in_common_with(terms))
+        parts = (part for passage in cited.passages for part in passage.cut(PAUSE))
+        told = max(parts, key=_in_common_with(terms), default=plain(""))
         fewest = max(1 if claim.only_answers else _FEWEST_COMMON, _LEAST_COMMON * len(terms))
         said = denials(told.folded)
         if _in_common_with(terms)(told) >= fewest and len(said) < 2 and not any(opposites(clause.text, told.text)):
@@ -51,8 +51,3 @@ def _ruled(claim: Claim, cited: Cited) -> Iterator[tuple[str, bool, bool]]:
 
 def _in_common_with(terms: frozenset[str]) -> Callable[[Plain], int]:
     return lambda part: len(terms & part.vocabulary)
-
-
-def _parts(passage: Plain) -> Iterator[Plain]:
-    bounds = [0, *(match.end() for match in PAUSE.finditer(passage.text)), len(passage.text)]
-    return (passage.part(start, end) for start, end in pairwise(bounds))

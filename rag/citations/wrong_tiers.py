@@ -27,12 +27,12 @@ _CASE = re.compile(r"(?<![^,;。!?\n|])(?P<label>[^,;。!?\n|]++),(?P<told>[^;�
 
 @dataclass(frozen=True, slots=True)
 class _Tier:
-    """A row or clause whose label bounds a number from `least` to `most`, and its other numbers."""
+    """A row or clause whose label bounds a number from `least` to `most`, and what is told behind that."""
 
     least: Decimal
     most: Decimal
     unit: str
-    numbers: tuple[Number, ...]
+    told: Plain
 
     def holds(self, number: Number) -> bool | None:
         """Whether a number lies within; None where it is of something else."""
@@ -50,9 +50,9 @@ def other_tiers(claim: Claim, cited: Cited) -> Iterator[str]:
     found = (*map(_rows, cited.tables), *map(_cases, cited.passages)) if asked else ()
     several = [tiers for one in found if len(tiers := list(one)) > 1]
     for number in claim.own_numbers if several else ():
-        places = sum(number.agrees(other) for tiers in several for tier in tiers for other in tier.numbers)
+        places = sum(number.agrees(other) for tiers in several for tier in tiers for other in tier.told.numbers)
         for tiers in several if cited.has_only(number, places) else ():
-            own = [tier for tier in tiers if any(map(number.agrees, tier.numbers))]
+            own = [tier for tier in tiers if tier.told.has(number)]
             others = [tier for tier in tiers if tier not in own]
             if own and any(_is_in_another(one, own, others) for one in asked):
                 yield number.written
@@ -81,10 +81,9 @@ def denials_of_other_tiers(claim: Claim, cited: Cited) -> Iterator[str]:
     denied = _is_denied(claim.text)
     for passage in cited.passages:
         own, others = list[Plain](), list[Plain]()
-        for case in _CASE.finditer(passage.text):
-            bounds, told = _bounds(passage.part(*case.span("label"))), passage.part(*case.span("told"))
-            if bounds and worth(bounds[2], spoken[2]) and told.vocabulary & claim.text.vocabulary:
-                (own if _are_same(bounds, spoken) else others).append(told)
+        for tier in _cases(passage):
+            if worth(tier.unit, spoken[-1]) and tier.told.vocabulary & claim.text.vocabulary:
+                (own if _is_of(tier, spoken) else others).append(tier.told)
         if {*map(_is_denied, own)} == {not denied} and {*map(_is_denied, others)} == {denied}:
             yield own[0].as_written
 
@@ -93,10 +92,11 @@ def _is_denied(told: Plain) -> bool:
     return len(denials(told.folded)) % 2 == 1
 
 
-def _are_same(one: _Bounds, other: _Bounds) -> bool:
-    """Whether two bounds are one: from 1年 on and from 12个月 on."""
-    each = worth(one[2], other[2]) or Decimal(0)
-    return bool(each) and (one[0] * each, one[1] * each) == other[:_ENDS]
+def _is_of(tier: _Tier, bounds: _Bounds) -> bool:
+    """Whether a tier has these bounds: from 1年 on and from 12个月 on."""
+    least, most, unit = bounds
+    each = worth(tier.unit, unit) or Decimal(0)
+    return bool(each) and (tier.least * each, tier.most * each) == (least, most)
 
 
 def _is_in_another(asked: Number, own: Sequence[_Tier], others: Sequence[_Tier]) -> bool:
@@ -106,13 +106,13 @@ def _is_in_another(asked: Number, own: Sequence[_Tier], others: Sequence[_Tier])
 def _rows(table: Table) -> Iterator[_Tier]:
     for label, line in zip(table.labels, table.lines, strict=True):
         if bounds := _bounds(label):
-            yield _Tier(*bounds, plain(" | ".join(line[table.label_column + 1 :])).numbers)
+            yield _Tier(*bounds, plain(" | ".join(line[table.label_column + 1 :])))
 
 
 def _cases(passage: Plain) -> Iterator[_Tier]:
     for case in _CASE.finditer(passage.text):
         if bounds := _bounds(passage.part(*case.span("label"))):
-            yield _Tier(*bounds, passage.part(*case.span("told")).numbers)
+            yield _Tier(*bounds, passage.part(*case.span("told")))
 
 
 def _bounds(label: Plain) -> _Bounds | None:
