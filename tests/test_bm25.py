@@ -1,5 +1,4 @@
 import math
-from collections.abc import Sequence
 from pathlib import Path
 
 import numpy as np
@@ -8,12 +7,11 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from rank_bm25 import BM25Okapi
 
-from rag.knowledge import passages
 from rag.knowledge.bm25 import Corpus
 from rag.knowledge.postings import Segment, build, merge, without
 from rag.knowledge.request import CHUNK_SPARSE
 from rag.knowledge.tokenizer import Tokenizer
-from tests.knowledge import content, open_store, search
+from tests.knowledge import open_store, search
 
 words = st.sampled_from("甲乙丙丁戊己庚辛壬癸")
 corpora = st.lists(st.lists(words, min_size=1, max_size=12), min_size=1, max_size=12)
@@ -170,21 +168,3 @@ def test_what_words_gave_a_hit_is_told_of_those_that_were_searched_for(tmp_path:
     (hit,) = [hit for hit in search(store.knowledge, question, ["me"]).hits if "密码" in hit.chunk.passage.text]
     told = store.knowledge.explain(question, ["me"], [hit.chunk.chunk_id])[hit.chunk.chunk_id]
     assert told.total == pytest.approx(hit.routes[CHUNK_SPARSE])
-
-
-def test_of_a_long_document_only_some_tokens_are_in_memory_at_once(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    store, sizes = open_store(tmp_path), list[int]()
-    _, sections = content(*(f"第{number}条规定{chr(0x4E00 + number)}。" for number in range(25)))
-    whole = store.knowledge._passages.tokenize(sections, "章程.txt")
-    monkeypatch.setattr(passages, "_BATCH", 10)
-
-    def noted(ids: Sequence[int], tokens: Sequence[Sequence[str]]) -> Segment:
-        sizes.append(len(ids))
-        return build(ids, tokens)
-
-    monkeypatch.setattr(passages, "build", noted)
-    assert store.knowledge._passages.tokenize(sections, "章程.txt").to_bytes() == whole.to_bytes()
-    assert max(sizes) == 10 and len(whole.chunk_ids) == 25
-    assert len(store.knowledge._passages.tokenize((), "章程.txt").terms) == 0

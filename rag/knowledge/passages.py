@@ -2,10 +2,9 @@
 
 import json
 from collections import Counter, defaultdict
-from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
-from concurrent.futures import CancelledError
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from dataclasses import asdict, replace
-from itertools import accumulate, islice
+from itertools import accumulate
 from threading import Event
 
 import numpy as np
@@ -16,7 +15,7 @@ from rag.errors import UnknownDocument
 from rag.knowledge.deletions import clear, delete_unused_vectors
 from rag.knowledge.dense import Ids
 from rag.knowledge.fields import FIELDS
-from rag.knowledge.postings import Segment, build, merge
+from rag.knowledge.postings import Segment
 from rag.knowledge.questions import ask_again, asked_of
 from rag.knowledge.schema import (
     CHILDREN_OF,
@@ -33,12 +32,9 @@ from rag.knowledge.schema import (
 )
 from rag.knowledge.texts import to_passage, to_row, words_text
 from rag.knowledge.tokenizer import Tokenizer
+from rag.knowledge.words import cut, cut_beside
 from rag.types import DocumentStatus, LoadedDocument, PageHealth, Passage, Scope, Section
 
-# Texts whose tokens are in memory at once.
-_BATCH = 1000
-# So many are cut into words in a fraction of a second.
-_TOLD_AT_ONCE = 100
 _Row = Mapping[str, object]
 _Rows = tuple[_Row, Sequence[_Row]]
 
@@ -59,21 +55,10 @@ class Passages:
     ) -> Segment:
         """The postings of the children of a document's sections, numbered from 0 until they have ids.
 
-        `on_progress` is told how many are done, of how many. Raises CancelledError as soon as `cancel` is set.
+        `on_progress` is told how many are done, of how many. Raises ReaderCrashed; CancelledError when cancelled.
         """
-        children = [child for section in sections for child in section.children]
-
-        def texts() -> Iterator[str]:
-            for done, child in enumerate(children):
-                if cancel is not None and cancel.is_set():
-                    raise CancelledError
-                if on_progress and done % _TOLD_AT_ONCE == 0:
-                    on_progress(done, len(children))
-                yield words_text(child, document_name)
-            if on_progress:
-                on_progress(len(children), len(children))
-
-        return self._segment(enumerate(texts()))
+        texts = [words_text(child, document_name) for section in sections for child in section.children]
+        return cut_beside(self._tokenizer, texts, document_name, cancel, on_progress)
 
     def write(
         self,
@@ -160,20 +145,14 @@ class Passages:
         own = CHUNK_ROWS.where(chunks.c.document_id == document_id)
         with reading(self._engine) as connection:
             stored = connection.execute(own.order_by(chunks.c.chunk_id)).all()
-        segment = self._segment((row.chunk_id, words_text(to_passage(row), row.name)) for row in stored)
+        words = cut(self._tokenizer, [words_text(to_passage(row), row.name) for row in stored])
+        segment = replace(words, chunk_ids=np.asarray([row.chunk_id for row in stored], np.int64))
         known = select(documents.c.document_id).where(documents.c.document_id == document_id)
         with transaction(self._engine) as connection:
             # Nothing is added to a document that was deleted since its postings were read.
             if connection.execute(delete(postings).where(postings.c.document_id.in_(known))).rowcount:
                 self._insert_postings(connection, document_id, segment)
         return segment
-
-    def _segment(self, texts: Iterable[tuple[int, str]]) -> Segment:
-        """The postings of texts by id. Some at a time: the tokens of a long book take half a gigabyte."""
-        cut, parts = ((key, self._tokenizer.tokens(text)) for key, text in texts), [build([], [])]
-        while batch := list(islice(cut, _BATCH)):
-            parts.append(build(*zip(*batch, strict=True)))
-        return merge(parts)
 
     def _insert_postings(self, connection: Connection, document_id: str, segment: Segment) -> None:
         row = {"document_id": document_id, "tokenizer": self._tokenizer.version, "segment": segment.to_bytes()}

@@ -134,10 +134,10 @@ class StoredKnowledgeBase:
         """Store the content of a registered document, which stands at one of `before`, in place of what it had.
 
         `on_progress` is told how many passages are prepared for it, of how many: nearly all the time goes into that.
-        Raises UnknownDocument, StoreError, and CancelledError if `cancel` is set before storing has begun.
+        Raises UnknownDocument, ReaderCrashed, StoreError, and CancelledError if `cancel` is set during that.
         """
         document = self._catalog.known_document(document_id)
-        # Cutting words takes seconds for a long document: before anything is locked.
+        # Cutting words takes minutes for a long document: before anything is locked.
         words = self._passages.tokenize(sections, document.name, cancel, on_progress)
         with self._index.changing(document.collection_id) as index:
             keys = self._passages.keys(document_id)

@@ -38,17 +38,17 @@ _RUNS_REMEMBERED = 2**12
 class Tokenizer:
     """Terms of a text. jieba and its dictionary are loaded at the first use."""
 
-    def __init__(self, cache: Path, dictionary: Path = USER_DICTIONARY) -> None:
-        """`cache` is the folder for jieba's prepared dictionary, `dictionary` a file of `word [count] [tag]` lines.
+    def __init__(self, cache: Path, dictionary: Path = USER_DICTIONARY, own_words: str | None = None) -> None:
+        """`cache` is the folder for jieba's prepared dictionary, `dictionary` a file of `word [count] [tag]` lines;
+        `own_words` are those that another process has read there, which by now may be others.
 
         Raises ConfigError.
         """
-        self._cache = cache
-        self._is_usual = dictionary == USER_DICTIONARY
-        lines = _lines(dictionary) if dictionary.exists() else []
-        self._words = "\n".join(fold(line) for line in lines if line.strip() and not line.startswith("#"))
+        self.cache = cache
+        self.dictionary = dictionary
+        self.own_words = _words_in(dictionary) if own_words is None else own_words
         # Differs where the terms of the same text may differ.
-        self.version = f"{_VERSION}-{folding.VERSION}-{hashlib.sha256(self._words.encode()).hexdigest()[:16]}"
+        self.version = f"{_VERSION}-{folding.VERSION}-{hashlib.sha256(self.own_words.encode()).hexdigest()[:16]}"
         self._lock = Lock()
         self._jieba: Any = None
         self._words_of_run: Callable[[str], tuple[str, ...]] = lru_cache(_RUNS_REMEMBERED)(self._cut)
@@ -86,18 +86,19 @@ class Tokenizer:
         with self._lock:
             if self._jieba is None:
                 shared = segmenter()
-                self._cache.mkdir(parents=True, exist_ok=True)
-                own = shared if self._is_usual else type(shared)()
-                own.tmp_dir = str(self._cache)
-                own.load_userdict(io.StringIO(self._words))
+                self.cache.mkdir(parents=True, exist_ok=True)
+                own = shared if self.dictionary == USER_DICTIONARY else type(shared)()
+                own.tmp_dir = str(self.cache)
+                own.load_userdict(io.StringIO(self.own_words))
                 self._jieba = own
             return self._jieba
 
 
-def _lines(dictionary: Path) -> list[str]:
-    """The lines of a file that somebody has edited, perhaps with a program that puts a mark before them."""
+def _words_in(dictionary: Path) -> str:
+    """The words of a file that somebody has edited, perhaps with a program that puts a mark before them."""
     try:
-        return dictionary.read_text(encoding="utf-8-sig").splitlines()
+        lines = dictionary.read_text(encoding="utf-8-sig").splitlines() if dictionary.exists() else []
+        return "\n".join(fold(line) for line in lines if line.strip() and not line.startswith("#"))
     except (OSError, UnicodeDecodeError) as error:
         raise ConfigError(file=dictionary, problems=unreadable(error)) from error
 

@@ -42,12 +42,12 @@ def test_of_a_long_file_it_is_told_how_many_of_its_passages_are_stored(rig: Rig,
 
     told: list[IngestProgress] = []
     rig.ingest._intake._progress = Noted()
-    text = "".join(f"第{number}条，{number}天。{TEXT * 4}" for number in range(150))
+    text = "".join(f"第{number}条，{number}天。{TEXT * 4}" for number in range(800))
     (long := tmp_path / "长.txt").write_text(text, encoding="utf-8")
     (*_, last) = rig.take_in(long)
-    assert isinstance(last, Searchable) and (total := last.document.chunks) > 100
+    assert isinstance(last, Searchable) and (total := last.document.chunks) > 500
     stored = [(step.done, step.total) for step in told if step.stage is IngestStage.STORING]
-    assert stored == [*((done, total) for done in range(0, total, 100)), (total, total)]
+    assert stored == [*((done, total) for done in range(0, total, 500)), (total, total)]
 
 
 def test_another_session_neither_finds_nor_reaches_the_file(rig: Rig, manual: Path) -> None:

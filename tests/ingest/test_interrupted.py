@@ -4,17 +4,21 @@ import errno
 import subprocess
 import sys
 import threading
+from collections.abc import Iterable
+from itertools import islice
 from pathlib import Path
 
 import pytest
 from sqlalchemy import text
 
+from loaders.process import WorkerProcess
 from rag.database import reading
 from rag.errors import ReadingPutOff, StoreUnavailable
 from rag.events import IngestFailed, Searchable
+from rag.knowledge import words
 from rag.types import DocumentStatus
 from tests.ingesting import ROOT, TEXT, Build, SlowReader, being_read, last, stored
-from tests.knowledge import TOKENIZER, search
+from tests.knowledge import search
 from tests.waiting import wait_for
 
 
@@ -122,25 +126,26 @@ def test_a_document_deleted_while_its_passages_are_stored_is_in_no_index(build: 
 def test_a_document_deleted_while_its_words_are_cut_holds_up_no_other(
     build: Build, manual: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    lines = (f"第{i}件事要这样做，{'写得很长' * 40}。\n" for i in range(20))
-    manual.write_text("".join(lines), encoding="utf-8")
+    manual.write_text("".join(f"第{i}件事要这样做，{'写得很长' * 20}。\n" for i in range(2500)), encoding="utf-8")
+    begun, ended = threading.Event(), threading.Event()
+
+    class Endless(WorkerProcess):
+        def send(self, lines: Iterable[bytes]) -> None:
+            super().send(islice(lines, 1))  # and it waits for the texts
+            begun.set()
+
+        def close(self) -> None:
+            super().close()
+            ended.set()
+
+    monkeypatch.setattr(words, "WorkerProcess", Endless)
     rig = build()
     rig.ingest.start()
-    tokens, begun, go_on, cut = TOKENIZER.tokens, threading.Event(), threading.Event(), []
-
-    def slow_tokens(text: str) -> list[str]:
-        cut.append(text)
-        begun.set()
-        assert go_on.wait(30)
-        return tokens(text)
-
-    monkeypatch.setattr(TOKENIZER, "tokens", slow_tokens)
     document = rig.ingest.add("mine", manual, manual.name)
-    assert begun.wait(30)
+    assert begun.wait(60)
     rig.ingest.delete("mine", document.document_id)
-    go_on.set()
+    assert ended.wait(30)
     assert wait_for(lambda: rig.ingest._intake._jobs == {})
-    assert len(cut) == 1
 
 
 def test_a_file_called_off_by_the_programs_end_is_read_at_the_next_start(build: Build, manual: Path) -> None:
