@@ -95,3 +95,13 @@ def test_the_vectors_of_a_collection_are_reached_by_its_chunks(tmp_path: Path) -
     with asked_of(store.catalog.engine) as asked:
         list(Vectors(store.catalog.engine, "fake").of_collection("me", "chunk_dense"))
     assert "(collection_id=?)" in asked.steps[0]
+
+
+def test_how_far_a_file_is_filled_is_told_without_reading_its_passages(tmp_path: Path) -> None:
+    store = open_store(tmp_path)
+    store.put("me", "手册.pdf", "年假为十天。", "病假为五天。", embed=False)
+    with asked_of(store.catalog.engine) as asked:
+        (document,) = store.catalog.documents("me")
+    assert (document.chunks, document.embedded) == (2, 0)
+    of_passages = [step for step in asked.steps if "chunks" in step]
+    assert of_passages and all("COVERING INDEX" in step for step in of_passages)

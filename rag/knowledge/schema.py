@@ -156,6 +156,8 @@ chunks = Table(
     # Whether questions have been written for it: some passages answer none.
     Column("questioned", Boolean, nullable=False, server_default="0"),
     Index("chunks_by_document", "document_id"),
+    # To count the vectors of a file that fills, for each page that shows it, its passages need not be read.
+    Index("chunks_by_document_and_text", "document_id", "text_hash"),
     Index("chunks_by_parent", "parent_id"),
     Index("chunks_by_text", "text_hash"),
     Index("chunks_not_questioned", "chunk_id", sqlite_where=text("questioned = 0")),
