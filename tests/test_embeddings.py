@@ -138,6 +138,27 @@ def test_who_waits_for_an_answer_waits_less_long_for_a_server_than_passages_do(
     assert waits == [(5, 30), (5, 120)]
 
 
+def test_the_vector_of_a_question_is_made_once_and_one_that_failed_anew() -> None:
+    known = {"甲": (3, 4)}
+    encoder = Encoder(FixedEmbeddings(known), "m")
+    first = encoder.question("甲")
+    with pytest.raises(EmbeddingFailed):
+        encoder.question("乙")
+    known |= {"甲": (4, 3), "乙": (0, 2)}
+    assert encoder.question("甲").tolist() == first.tolist()
+    assert encoder.question("乙").tolist() == [0, 1]
+
+
+@pytest.mark.parametrize("make", [served_by_ollama, served_by_openai])
+def test_a_model_is_tried_out_each_time(make: Callable[[Handler], Encoder]) -> None:
+    broken = threading.Event()
+    encoder = make(lambda request: httpx.Response(500) if broken.is_set() else answer(request))
+    encoder.try_out()
+    broken.set()
+    with pytest.raises(WenquError):
+        encoder.try_out()
+
+
 def test_of_a_long_question_the_model_reads_the_beginning() -> None:
     encoder, question = Encoder(FakeEmbeddings(), "fake"), "年假有几天" * 140
     assert encoder.question(question + "另有一问").tolist() == encoder.question(question).tolist()

@@ -1,7 +1,8 @@
 """An embedding model as the app asks it: under its id, with vectors of length 1 and errors of one kind."""
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
+from functools import lru_cache
 
 from langchain_core.embeddings import Embeddings
 
@@ -10,6 +11,10 @@ from rag.errors import EmbeddingFailed, WenquError
 
 # An embedding model reads about 500 tokens at once; what a longer question has beyond costs seconds and blurs it.
 _QUESTION_LENGTH = 700
+# A turn searches for the same in a reader's own files and in the guide, in a file that it names, or once more in other
+# words beside the first: half of its vectors would be made twice. Few turns are under way at once.
+_QUESTIONS_REMEMBERED = 64
+_ANYTHING = "问"
 
 
 @dataclass(frozen=True, slots=True)
@@ -19,14 +24,25 @@ class Encoder:
     embeddings: Embeddings
     model_id: str
     dimension: int = 0
+    _vector_of: Callable[[str], Vector] = field(init=False, repr=False, compare=False)
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "_vector_of", lru_cache(_QUESTIONS_REMEMBERED)(self._question))
 
     def question(self, text: str) -> Vector:
-        """The vector of a question, of length 1. Raises ModelError."""
-        return self._made(lambda: [self.embeddings.embed_query(text[:_QUESTION_LENGTH])], 1)[0]
+        """The vector of a question, of length 1, perhaps remembered. Raises ModelError."""
+        return self._vector_of(text[:_QUESTION_LENGTH])
 
     def passages(self, texts: list[str]) -> list[Vector]:
         """The vectors of passages, of length 1, in their order. Raises ModelError."""
         return self._made(lambda: self.embeddings.embed_documents(texts), len(texts))
+
+    def try_out(self) -> None:
+        """Raises ModelError where the model makes no vector now."""
+        self._question(_ANYTHING)
+
+    def _question(self, text: str) -> Vector:
+        return self._made(lambda: [self.embeddings.embed_query(text)], 1)[0]
 
     def _made(self, make: Callable[[], Sequence[Sequence[float]]], texts: int) -> list[Vector]:
         try:

@@ -8,8 +8,6 @@ from rag.knowledge.encoders import Encoders
 from rag.knowledge.filler import VectorFiller
 from rag.types import Message, OfferedModel
 
-_ANYTHING = "问"
-
 
 class EmbeddingChoice:
     """An id that is empty stands for the server's own model. Methods with a session raise StoreError."""
@@ -35,7 +33,7 @@ class EmbeddingChoice:
         try:
             if encoder is None:
                 raise ModelMissing(model=model_id)
-            encoder.question(_ANYTHING)
+            encoder.try_out()
         except ModelError as error:
             return error.message
         return None
