@@ -85,7 +85,7 @@ def _delete_documents(connection: Connection, which: ColumnElement[bool]) -> Non
     connection.execute(delete(documents).where(which))
 
 
-def clear(connection: Connection, which: ColumnElement[bool]) -> list[str]:
+def delete_content(connection: Connection, which: ColumnElement[bool]) -> list[str]:
     """Delete what some documents say; the hashes of all texts of theirs that are embedded."""
     of_them, hashes = select(documents.c.document_id).where(which), list[str]()
     for table in _EMBEDDED:

@@ -12,7 +12,7 @@ from sqlalchemy import Column, ColumnElement, Connection, Engine, delete, func, 
 
 from rag.database import reading, transaction
 from rag.errors import UnknownDocument
-from rag.knowledge.deletions import clear, delete_unused_vectors
+from rag.knowledge.deletions import delete_content, delete_unused_vectors
 from rag.knowledge.dense import Ids
 from rag.knowledge.fields import FIELDS
 from rag.knowledge.postings import Segment
@@ -76,7 +76,7 @@ class Passages:
         # Before the transaction: everybody who writes waits for its end.
         rows = [(to_row(section.parent), list(map(to_row, section.children))) for section in sections]
         with transaction(self._engine) as connection:
-            asked, hashes = asked_of(connection, document_id), clear(connection, own)
+            asked, hashes = asked_of(connection, document_id), delete_content(connection, own)
             row = update(documents).where(own, documents.c.status.in_(before))
             if not connection.execute(row.values(_state(loaded, sections))).rowcount:
                 raise UnknownDocument
