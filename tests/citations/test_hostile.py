@@ -1,5 +1,6 @@
 """Answers, passages and questions of one thing over and over: none keeps the program busy."""
 
+import random
 import time
 from dataclasses import replace
 
@@ -23,4 +24,13 @@ def test_no_answer_takes_long_to_check(unit: str, length: int) -> None:
     answer = f"{sentence}[1]。\n" * (_LENGTH // length)
     begun = time.thread_time()
     check(answer, [replace(evidence(1), text=whole)], [whole])
+    assert time.thread_time() - begun < _MOST_SECONDS
+
+
+def test_a_long_sentence_without_a_pause_is_compared_in_parts() -> None:
+    lexicon(), list(segmenter().cut("读词典"))
+    chance = random.Random(1)
+    text, passage = ("".join(chance.choices("年假", k=2 * _LENGTH)) for _ in range(2))
+    begun = time.thread_time()
+    check(f"{text}[1]。", [replace(evidence(1), text=passage)])
     assert time.thread_time() - begun < _MOST_SECONDS
