@@ -59,7 +59,6 @@ from rag.citations.wrong_rates import other_periods
 from rag.citations.wrong_rows import equated_rows, half_named_rows, unnamed_rows
 from rag.citations.wrong_subjects import subjects_of_another
 from rag.citations.wrong_tiers import denials_of_other_tiers, other_tiers, words_of_other_tiers
-from rag.language.denials import denials
 from rag.language.measures import is_measure
 from rag.language.numbers import Number
 from rag.types import Message
@@ -97,7 +96,7 @@ def _agrees_in_other_words(claim: Claim, cited: Cited) -> bool:
         or marked_as_told(claim, cited)
         or forbids_as_told(claim, cited)
         or denies_what_is_elsewhere(claim, cited)
-        or tells_of_leave(claim.text.folded, (passage.folded for passage in cited.passages))
+        or tells_of_leave(claim, cited)
     )
 
 
@@ -150,7 +149,7 @@ _CHECKS: tuple[tuple[str, Callable[[Claim, Cited], Iterator[str]]], ...] = (
 
 def contradiction(claim: Claim, sources: Sequence[Source]) -> Message | None:
     """Why the passages do not support the sentence; None where they do."""
-    cited = Cited.by(claim, sources)
+    cited = Cited(claim, tuple(sources))
     if is_foreign(claim, sources):
         wrong = next(wrong_numbers(claim.clauses, cited.passages, [claim.granted]), None)
         return Message("citation.number", {"text": wrong}) if wrong else None
@@ -170,7 +169,7 @@ def _has_its_numbers(claim: Claim, cited: Cited) -> bool:
     own = claim.own_numbers
     if len(claim.own_terms) > _MOST_TERMS_BESIDE * sum(map(_tells, own)):
         return False
-    near = [part for passage in cited.passages for part in passage.sentences if cited.spoken_of & part.vocabulary]
+    near = [part for part in cited.sentences if cited.spoken_of & part.vocabulary]
     return bool(own) and all(any(part.has(number) for part in near) for number in own)
 
 
@@ -186,7 +185,7 @@ def _is_told(claim: Claim, sources: Sequence[Source]) -> bool:
 
 def _denies_as_its_passage(claim: Claim, cited: Cited) -> bool:
     """Whether a no alone may be told in other words: 能坐地铁吗 is answered by 不得乘坐公共交通工具."""
-    if not (claim.only_answers and denials(claim.text.folded)):
+    if not (claim.only_answers and claim.text.denials):
         return False
     return marked_as_told(claim, cited) or any(_MAY_DENY.search(window.text.folded) for _, window in cited.windows)
 

@@ -1,10 +1,9 @@
-"""What is known of the passages that a sentence cites, and where in them its clauses stand."""
+"""A claim beside the passages that it cites: what these tell of it, and where in them its clauses stand."""
 
-from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
 
-from rag.citations.alignment import Alignment
+from rag.citations.alignment import Alignment, is_verbatim
 from rag.citations.claim import Claim
 from rag.citations.grids import Grid, grid_of
 from rag.citations.plain import Plain
@@ -13,24 +12,12 @@ from rag.citations.tables import Table
 from rag.language.numbers import Number
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)
 class Cited:
-    """The passages that a claim cites, and the best window in them for each of its clauses.
+    """The passages that a claim cites."""
 
-    `granted` is what of the question it may repeat, `said` sentence and question, `spoken_of` what these speak of.
-    """
-
+    claim: Claim
     sources: tuple[Source, ...]
-    windows: tuple[tuple[Plain, Window], ...]
-    granted: Plain
-    said: str
-    spoken_of: frozenset[str]
-
-    @classmethod
-    def by(cls, claim: Claim, sources: Sequence[Source]) -> "Cited":
-        """What a claim that cites some passages is checked against."""
-        windows = tuple((clause, best_window(clause, sources)) for clause in claim.clauses)
-        return cls(tuple(sources), windows, claim.granted, claim.said, claim.text.vocabulary | claim.asked.vocabulary)
 
     @cached_property
     def passages(self) -> tuple[Plain, ...]:
@@ -50,7 +37,31 @@ class Cited:
     @cached_property
     def known(self) -> tuple[Plain, ...]:
         """What a claim may say without them: what they stand under, what documents are called, what it was granted."""
-        return *self.titles, *self.called, self.granted
+        return *self.titles, *self.called, self.claim.granted
+
+    def is_known(self, number: Number) -> bool:
+        """Whether a claim may tell a number without them."""
+        return any(text.has(number) for text in self.known)
+
+    @cached_property
+    def folded(self) -> str:
+        """All that their texts say, in lower case."""
+        return "\n".join(passage.folded for passage in self.passages)
+
+    @cached_property
+    def valued(self) -> str:
+        """The same, numbers by their values."""
+        return "\n".join(passage.valued for passage in self.passages)
+
+    @cached_property
+    def sentences(self) -> tuple[Plain, ...]:
+        """Their sentences, lines apart."""
+        return tuple(part for passage in self.passages for part in passage.sentences)
+
+    @cached_property
+    def numbers(self) -> tuple[tuple[Plain, Number], ...]:
+        """Their numbers, each with the passage that it stands in."""
+        return tuple((passage, number) for passage in self.passages for number in passage.numbers)
 
     @cached_property
     def tables(self) -> tuple[Table, ...]:
@@ -66,17 +77,26 @@ class Cited:
     def grids(self) -> tuple[Grid, ...]:
         """The grids of these; of rows that begin with codes, none of which is said, by what those number."""
         tables = [table for table in self.whole_tables if len(table.lines) > 1]
-        return tuple(grid_of(table.by_names(self.said) or table) for table in tables)
+        return tuple(grid_of(table.by_names(self.claim.said) or table) for table in tables)
+
+    @cached_property
+    def windows(self) -> tuple[tuple[Plain, Window], ...]:
+        """The clauses of the claim, each with the best window in them."""
+        return tuple((clause, best_window(clause, self.sources)) for clause in self.claim.clauses)
+
+    @cached_property
+    def spoken_of(self) -> frozenset[str]:
+        """What the claim and its questions speak of."""
+        return self.claim.text.vocabulary | self.claim.asked.vocabulary
 
     @cached_property
     def changed(self) -> tuple[Alignment, ...]:
-        """The clauses that they do not have word for word, each beside its window."""
-        alignments = (Alignment(clause, window.text) for clause, window in self.windows)
-        return tuple(alignment for alignment in alignments if not self._has_word_for_word(alignment.clause))
-
-    def _has_word_for_word(self, clause: Plain) -> bool:
-        """Whether any of them has a clause so, be it elsewhere than in its window: #元以上#元以下 may stand twice."""
-        return any(Alignment(clause, passage).is_verbatim for passage in self.passages)
+        """The clauses that none of them has word for word, be it elsewhere, each beside its window."""
+        return tuple(
+            Alignment(clause, window)
+            for clause, window in self.windows
+            if not any(is_verbatim(clause, passage) for passage in self.passages)
+        )
 
     def has_only(self, number: Number, places: int) -> bool:
         """Whether a number of a claim stands in the passages nowhere but at some places that were found.

@@ -9,7 +9,6 @@ from functools import lru_cache
 
 from rag.citations.plain import Plain, plain
 from rag.citations.sentences import CLAUSE
-from rag.language.denials import denials
 from rag.language.folding import HAN
 from rag.language.numbers import Number
 from rag.language.whether import PIECE, as_statement, asks_whether, without_whether
@@ -74,5 +73,5 @@ def beside_the_question(sentence: str, questions: str) -> str:
 
 def _denies_a_number(clause: Plain, asked: Sequence[Number]) -> bool:
     numbers = clause.numbers
-    denied = bool(numbers and denials(clause.folded))
+    denied = bool(numbers and clause.denials)
     return denied and all(any(number.agrees(other) for other in asked) for number in numbers)

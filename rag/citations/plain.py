@@ -9,6 +9,7 @@ from dataclasses import dataclass, replace
 from functools import cached_property, reduce
 from itertools import pairwise
 
+from rag.language.denials import denials
 from rag.language.english_dates import with_chinese_dates
 from rag.language.folding import CHINESE, HAN, simplified
 from rag.language.numbers import Number, replace_numbers
@@ -32,7 +33,9 @@ _SENTENCE_END = re.compile(r"[。;!?\n]")
 _SHORTEST_CLAUSE = 8
 # Nobody says more without a pause, and what comparing it takes grows with the square of its length.
 _LONGEST_CLAUSE = 400
-_CLAUSE = re.compile(rf"[^{_CLAUSE_ENDS}]{{0,{_LONGEST_CLAUSE}}}+[{_CLAUSE_ENDS}]|[^{_CLAUSE_ENDS}]{{{_LONGEST_CLAUSE}}}")
+_CLAUSE = re.compile(
+    rf"[^{_CLAUSE_ENDS}]{{0,{_LONGEST_CLAUSE}}}+[{_CLAUSE_ENDS}]|[^{_CLAUSE_ENDS}]{{{_LONGEST_CLAUSE}}}"
+)
 # Of what stands by itself: a sentence, a part of one behind a semicolon, a cell.
 _PART_END = re.compile(r"[。;!?\n|]")
 # A number that stands further from where its clause begins is told of more than one thing.
@@ -88,6 +91,11 @@ class Plain:
     def pairs(self) -> frozenset[str]:
         """All pairs of neighbouring characters."""
         return frozenset(self.folded[i : i + 2] for i in range(len(self.folded) - 1))
+
+    @cached_property
+    def denials(self) -> tuple[tuple[int, int], ...]:
+        """Where it denies, as start and end."""
+        return tuple(denials(self.folded))
 
     @cached_property
     def told_in_clauses(self) -> Mapping[int, frozenset[str]]:
@@ -146,9 +154,14 @@ class Plain:
     @cached_property
     def sentences(self) -> tuple["Plain", ...]:
         """The text in sentences, lines apart."""
-        return self.cut(_SENTENCE_END)
+        return self._cut(_SENTENCE_END)
 
-    def cut(self, end: re.Pattern[str]) -> tuple["Plain", ...]:
+    @cached_property
+    def between_pauses(self) -> tuple["Plain", ...]:
+        """The text in what stands between its pauses."""
+        return self._cut(PAUSE)
+
+    def _cut(self, end: re.Pattern[str]) -> tuple["Plain", ...]:
         """The text in parts, each up to such an end."""
         bounds = [0, *(match.end() for match in end.finditer(self.text)), len(self.text)]
         return tuple(self.part(start, stop) for start, stop in pairwise(bounds) if start < stop)

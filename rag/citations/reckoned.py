@@ -28,7 +28,7 @@ def reckoned(claim: Claim, cited: Cited) -> Plain:
 def _worked_out(text: Plain, cited: Cited) -> Iterator[Number]:
     if len(text.numbers) < _FEWEST:
         return
-    told = [number for number in text.numbers if any(passage.has(number) for passage in cited.passages)]
+    told = [number for number in text.numbers if any(number.agrees(other) for _, other in cited.numbers)]
     places = {number.place for number in told}
     for number in text.numbers:
         if number.place in places or number.kind in _A_POINT_IN_TIME:

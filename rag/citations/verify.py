@@ -96,7 +96,7 @@ def _check(
         return unmarked
     cited = [sources[number] for number in numbers]
     # What comes nearest is quoted, and need not be what was asked for.
-    is_quotation = sentence.is_quoted and cited and not Cited.by(claim, cited).changed
+    is_quotation = sentence.is_quoted and cited and not Cited(claim, tuple(cited)).changed
     reason = contradiction(claim, cited) if cited and not is_quotation else None
     # A sentence that only announces has nothing to verify yet.
     if leads and (reason is None or reason.key == "citation.overlap"):

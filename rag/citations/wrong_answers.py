@@ -7,7 +7,6 @@ from rag.citations.cited import Cited
 from rag.citations.claim import Claim
 from rag.citations.plain import PAUSES, plain
 from rag.citations.wrong_permissions import forbids_as_told
-from rag.language.denials import denials
 from rag.language.folding import HAN
 from rag.language.titles import common_ends
 from rag.language.whether import PIECE, as_statement, asks_whether
@@ -27,10 +26,10 @@ def unspoken_predicates(claim: Claim, cited: Cited) -> Iterator[str]:
 
     A no alone may be told in other words, and so may what is denied: 不能喝酒 by 禁止饮酒.
     """
-    if (claim.only_answers and (claim.denies or denials(claim.text.folded))) or forbids_as_told(claim, cited):
+    if (claim.only_answers and (claim.denies or claim.text.denials)) or forbids_as_told(claim, cited):
         return
     spoken_of = {term for text in (*cited.passages, *cited.titles) for term in text.vocabulary}
-    if denials(claim.text.folded):
+    if claim.text.denials:
         spoken_of |= {term[-1] for term in spoken_of}
     for piece in PIECE.findall(claim.asked.text):
         found = _PREDICATE.match(as_statement(piece)) if asks_whether(piece) else None
@@ -45,10 +44,9 @@ def numbers_of_another_matter(claim: Claim, cited: Cited) -> Iterator[str]:
     asked = claim.asked_about
     if not asked or len(claim.own_terms) > _FEW_TERMS or not _ASKS_A_PRICE.search(claim.asked.folded):
         return
-    parts = [part for passage in cited.passages for part in passage.sentences]
     titles = "".join(title.folded for title in (*cited.titles, *cited.called))
     for number in claim.own_numbers:
-        told = [part.folded for part in parts if part.has(number)]
+        told = [part.folded for part in cited.sentences if part.has(number)]
         if told and asked.isdisjoint("".join((*told, titles))):
             yield number.written
 
@@ -61,8 +59,7 @@ def wrong_choices(claim: Claim, cited: Cited) -> Iterator[str]:
         said = [choice for choice in pair if choice in claim.text.folded]
         if len(said) == 1 and len(pair[0]) == len(pair[1]):
             own, rival = _apart(said[0], pair[said[0] == pair[0]])
-            text = "\n".join(passage.folded for passage in cited.passages)
-            if own not in text and rival in re.sub(f"{_DENIED}{re.escape(rival)}", "", text):
+            if own not in cited.folded and rival in re.sub(f"{_DENIED}{re.escape(rival)}", "", cited.folded):
                 yield said[0]
 
 

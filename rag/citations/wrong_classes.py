@@ -12,7 +12,6 @@ from itertools import pairwise
 from rag.citations.cited import Cited
 from rag.citations.claim import Claim
 from rag.citations.plain import PAUSE, Plain
-from rag.language.denials import denials
 from rag.language.folding import HAN
 
 _COUNTED_AS = re.compile(
@@ -64,7 +63,7 @@ def lists_as_told(claim: Claim, cited: Cited) -> bool:
     """Whether passages list all that a sentence says is held or not as it does, and it denies no more than that."""
     told = [(said, listed == {bool(said["denied"])}) for said, _, listed in _listed(claim, cited)]
     denied = {said.start() for said, _ in told if said["denied"]}
-    return bool(denied) and len(denied) == len(denials(claim.text.folded)) and all(agrees for _, agrees in told)
+    return bool(denied) and len(denied) == len(claim.text.denials) and all(agrees for _, agrees in told)
 
 
 def _listed(claim: Claim, cited: Cited) -> Iterator[tuple[re.Match[str], str, set[bool]]]:

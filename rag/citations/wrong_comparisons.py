@@ -22,34 +22,29 @@ def wrong_comparisons(_: Claim, cited: Cited) -> Iterator[str]:
         said, told = alignment.clause.text, alignment.passage.text
         yield from (one.word for one in opposites(said, told) if not one.agrees)
         yield from _instead(alignment)
-    changed = [alignment.clause for alignment in cited.changed]
-    for clause, window in cited.windows:
-        if clause in changed:
-            nearby = _numbers(window.passage, window.start, window.end)
-            # 满1年的，…；不满1年的，… stand in one sentence.
-            begin, end = (
-                window.passage.text.rfind("。", 0, window.start) + 1,
-                window.passage.text.find("。", window.end),
-            )
-            whole = set(_turned_round(clause, _numbers(window.passage, begin, end if end >= 0 else None)))
-            yield from (wrong for wrong in _turned_round(clause, nearby) if wrong in whole)
-            yield from _turned_round(clause, [(text, number) for text in cited.passages for number in text.numbers])
+    for alignment in cited.changed:
+        clause, window = alignment.clause, alignment.window
+        # 满1年的，…；不满1年的，… stand in one sentence.
+        begin = window.passage.text.rfind("。", 0, window.start) + 1
+        end = f"{window.passage.text}。".find("。", window.end)
+        of_sentence = set(_turned_round(clause, _numbers(window.passage, begin, end)))
+        nearby = _turned_round(clause, _numbers(window.passage, window.start, window.end))
+        yield from (wrong for wrong in nearby if wrong in of_sentence)
+        yield from _turned_round(clause, cited.numbers)
 
 
-def _numbers(passage: Plain, start: int, end: int | None) -> list[tuple[Plain, Number]]:
-    """The numbers of a passage from one place to another, or its end."""
-    return [(passage, one) for one in passage.numbers if start <= one.place and (end is None or one.place < end)]
+def _numbers(passage: Plain, start: int, end: int) -> list[tuple[Plain, Number]]:
+    """The numbers of a passage from one place to another."""
+    return [(passage, number) for number in passage.numbers if start <= number.place < end]
 
 
 def _instead(alignment: Alignment) -> Iterator[str]:
     """Words in whose very place the passage has their opposite, which may have them elsewhere; or 可以 for 必须."""
-    clause, passage = alignment.clause.folded, alignment.passage.folded
     for gap in alignment.gaps():
-        said, there = clause[gap.start : gap.end], passage[gap.passage_start : gap.passage_end]
-        if gap.start and gap.followed and not PAUSE.search(there):
-            yield from (one.word for one in opposites(said, there) if not one.agrees)
-            if any(said in ours and there in theirs for ours, theirs in (_MAY_MUST, _MAY_MUST[::-1])):
-                yield said
+        if gap.is_between and not PAUSE.search(gap.told):
+            yield from (one.word for one in opposites(gap.said, gap.told) if not one.agrees)
+            if any(gap.said in ours and gap.told in theirs for ours, theirs in (_MAY_MUST, _MAY_MUST[::-1])):
+                yield gap.said
 
 
 def _turned_round(clause: Plain, told: Sequence[tuple[Plain, Number]]) -> Iterator[str]:
@@ -69,11 +64,9 @@ def _turned_round(clause: Plain, told: Sequence[tuple[Plain, Number]]) -> Iterat
 def other_sides(_: Claim, cited: Cited) -> Iterator[str]:
     """Characters in whose place, between the same text, stands what is on the other side: 期满前 for 期满后."""
     for alignment in cited.changed:
-        clause, passage = alignment.clause.folded, alignment.passage.folded
+        clause = alignment.clause.folded
         for gap in alignment.gaps():
-            said = clause[gap.start : gap.end]
-            is_between = gap.start > 0 and gap.followed
-            if is_between and _OTHER_SIDE.get(said) == passage[gap.passage_start : gap.passage_end]:
+            if gap.is_between and _OTHER_SIDE.get(gap.said) == gap.told:
                 near = (clause[gap.start - 2 : gap.end], clause[gap.start : gap.end + 2])
-                if not any(part in text.folded for part in near for text in cited.passages):
+                if not any(part in cited.folded for part in near):
                     yield alignment.clause.part(max(0, gap.start - 2), gap.end).as_written

@@ -91,16 +91,20 @@ def _is_of_another_clause(gap: Gap, after: Gap | None, clause: str, passage: str
     return gap.end == 0 and PAUSE.search(passage, after.passage_start, after.passage_end) is not None
 
 
-def tells_of_leave(sentence: str, passages: Iterable[str]) -> bool:
+def tells_of_leave(claim: Claim, cited: Cited) -> bool:
     """Whether a sentence says what is so with the leave without which a passage forbids it."""
-    leaves = (match["leave"] for passage in passages for match in _UNLESS.finditer(passage))
-    return any(leave[-2:] in sentence for leave in leaves) and not denials(sentence)
+    return any(leave in claim.text.folded for leave in _leaves(cited)) and not claim.text.denials
 
 
 def needs_no_leave(claim: Claim, cited: Cited) -> Iterator[str]:
     """What a sentence says to be so without the leave without which its passages forbid it."""
-    leaves = {match["leave"][-2:] for passage in cited.passages for match in _UNLESS.finditer(passage.folded)}
-    yield from (match[0] for match in _NO_LEAVE.finditer(claim.text.folded) if match["leave"] in leaves)
+    leaves = _leaves(cited)
+    return (match[0] for match in _NO_LEAVE.finditer(claim.text.folded) if match["leave"] in leaves)
+
+
+def _leaves(cited: Cited) -> frozenset[str]:
+    """The ends of what it takes for something that passages forbid without it: 批准 of 主管批准."""
+    return frozenset(match["leave"][-2:] for match in _UNLESS.finditer(cited.folded))
 
 
 def _without(spans: Iterable[_Span], text: str, words: Collection[str]) -> list[_Span]:

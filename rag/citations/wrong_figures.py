@@ -129,14 +129,10 @@ def _is_another(number: Number, cell: str, claim: Claim) -> bool:
 
 def _is_told_beside(number: Number, piece: Plain, claim: Claim, cited: Cited) -> bool:
     """Whether a clause outside the tables has a number, and a word of what is said or asked."""
-    if any(text.has(number) for text in cited.known):
+    if cited.is_known(number):
         return True
     words = piece.vocabulary | claim.asked.vocabulary
-    return any(
-        number.agrees(other) and words & _clause(passage, other).vocabulary
-        for passage in cited.passages
-        for other in passage.numbers
-    )
+    return any(number.agrees(other) and words & _clause(passage, other).vocabulary for passage, other in cited.numbers)
 
 
 def _clause(passage: Plain, number: Number) -> Plain:

@@ -51,7 +51,7 @@ def mislabelled_numbers(claim: Claim, cited: Cited) -> Iterator[str]:
         rivals = (other.number for other in theirs if other.label == one.label)
         if one.goes_on or not _tells(one.label) or not any(_counts_the_same(one.number, rival) for rival in rivals):
             continue
-        if any(text.has(one.number) for text in cited.known):
+        if cited.is_known(one.number):
             continue
         right = {other.label for other in theirs if one.number.agrees(other.number)}
         if not right or not all(map(_tells, right)) or any(_may_be(label, one.label) for label in right):
@@ -72,8 +72,7 @@ def numbers_of_the_like(claim: Claim, cited: Cited) -> Iterator[str]:
             continue
         counted = [
             (agrees, passage, other.place)
-            for passage in cited.passages
-            for other in passage.numbers
+            for passage, other in cited.numbers
             if (agrees := number.agrees(other)) or _counts_the_same(number, other)
         ]
         of_clause = [(agrees, in_clause & passage.told_in_clauses[at]) for agrees, passage, at in counted]
@@ -127,7 +126,7 @@ def mislabelled_names(claim: Claim, cited: Cited) -> Iterator[str]:
     """
     listed = [(one["label"], one["value"]) for passage in cited.passages for one in _LISTED.finditer(passage.folded)]
     for said in map(_SAID.fullmatch, _PAUSE_OF_A_LIST.split(claim.text.folded)):
-        if not said or sum(passage.folded.count(said["value"]) for passage in cited.passages) != 1:
+        if not said or cited.folded.count(said["value"]) != 1:
             continue
         labels = {label for label, value in listed if value.startswith(said["value"])}
         told = (said["of"] or "") + claim.asked.folded * (said["label"] not in claim.asked.folded)
@@ -150,7 +149,7 @@ def crossed_statements(claim: Claim, cited: Cited) -> Iterator[str]:
     for of, link, value in said:
         values = [other for label, its, other in told if its == link and of.endswith(label)]
         labels = [label for label, its, other in told if (its, other) == (link, value)]
-        is_told_once = sum(passage.valued.count(value) for passage in cited.passages) == 1
+        is_told_once = cited.valued.count(value) == 1
         if not labels or not is_told_once or not values or any(_may_be(value, other) for other in values):
             continue
         if not any(_may_be(label, of) or (label not in own and speaks_of(claim.told, label, of)) for label in labels):

@@ -6,7 +6,6 @@ from collections.abc import Iterator, Sequence
 from rag.citations.cited import Cited
 from rag.citations.claim import Claim
 from rag.citations.tables import SHORTEST_LABEL, Table
-from rag.language.denials import denials
 
 _HIGH = re.compile(r".*[↑⬆▲]|H|偏?高|升高|[超过]高|超标")
 _LOW = re.compile(r".*[↓⬇▼]|L|偏?低|降低|[超过]低|不足")
@@ -34,7 +33,7 @@ def marked_as_told(claim: Claim, cited: Cited) -> bool:
     told = [(verdict, marks) for verdict, marks in _verdicts(claim, cited) if marks]
     denied = sum(verdict["denied"] is not None for verdict, _ in told)
     agrees = all(_allowed(verdict) >= marks for verdict, marks in told)
-    return bool(told) and agrees and denied == len(denials(claim.text.folded))
+    return bool(told) and agrees and denied == len(claim.text.denials)
 
 
 def _verdicts(claim: Claim, cited: Cited) -> Iterator[tuple[re.Match[str], frozenset[str]]]:

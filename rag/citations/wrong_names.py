@@ -39,8 +39,7 @@ def exchanged_names(_: Claim, cited: Cited) -> Iterator[str]:
     for alignment in cited.changed:
         clause, passage = alignment.clause.folded, alignment.passage.folded
         for gap in alignment.gaps():
-            said = clause[gap.start : gap.end]
-            there = passage[gap.passage_start : gap.passage_end]
+            said, there = gap.said, gap.told
             if denials(said) and denials(there):  # 不可以飞无人机 by 禁止无人机飞行
                 continue
             if not said or not there or max(len(said), len(there)) > _LONGEST_NAME or PAUSE.search(said + there):

@@ -37,8 +37,7 @@ def wrong_numbers(clauses: Sequence[Plain], passages: Sequence[Plain], known: Se
 def percent_for_points(claim: Claim, cited: Cited) -> Iterator[str]:
     """Shares told in percentage points of which its passages tell only in percent, or the other way round."""
     shares = [number for number in claim.own_numbers if number.kind == "percent"]
-    parts = [part for passage in cited.passages for part in passage.sentences] if shares else []
-    near = [part for part in parts if len(part.vocabulary & claim.text.vocabulary) >= _ON_THE_SAME]
+    near = [part for part in cited.sentences if shares and len(part.vocabulary & claim.text.vocabulary) >= _ON_THE_SAME]
     for number in shares:
         told = [other for part in near for other in part.numbers if other.kind == "percent" and number.agrees(other)]
         if {_POINTS in other.written for other in told} == {_POINTS not in number.written}:

@@ -41,7 +41,7 @@ def figures_of_another(claim: Claim, cited: Cited) -> Iterator[str]:
     told = [(passage, _phases(passage)) for passage in cited.passages if f"|{own.kind}" not in passage.folded]
     places = {phase.start for phase in said}
     for number in claim.text.numbers:
-        if number.place in places or any(text.has(number) for text in cited.known):
+        if number.place in places or cited.is_known(number):
             continue
         found = [
             _told_of(passage, phases, other, own.kind)

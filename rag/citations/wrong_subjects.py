@@ -37,15 +37,14 @@ def subjects_of_another(claim: Claim, cited: Cited) -> Iterator[str]:
 def _exchanged_subject(alignment: Alignment, gap: Gap) -> str:
     """What a clause is of where its passage has another of that kind in its place, and the same behind; else ""."""
     clause, passage = alignment.clause.folded, alignment.passage.folded
-    said, there = clause[: gap.end], passage[gap.passage_start : gap.passage_end]
     named = _KIND.match(clause, gap.end)
-    if not named or not (_WHICH.fullmatch(said) and _WHICH.fullmatch(there)) or set(said) & set(there):
+    if not named or not (_WHICH.fullmatch(gap.said) and _WHICH.fullmatch(gap.told)) or set(gap.said) & set(gap.told):
         return ""
-    if _ANY.search(said + there) or not passage.startswith(named["kind"], gap.passage_end):
+    if _ANY.search(gap.said + gap.told) or not passage.startswith(named["kind"], gap.passage_end):
         return ""
     told = len(clause) - named.end("kind")
     common = sum(block.size for block in alignment.blocks) - len(named["kind"])
-    return said + named["kind"] if common >= _LEAST_COMMON * told else ""
+    return gap.said + named["kind"] if common >= _LEAST_COMMON * told else ""
 
 
 def _is_known(subject: str, claim: Claim, cited: Cited) -> bool:

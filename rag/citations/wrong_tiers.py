@@ -13,7 +13,6 @@ from rag.citations.claim import Claim
 from rag.citations.plain import Plain, plain
 from rag.citations.tables import HAN_PAIR, Table
 from rag.language.bounds import bound
-from rag.language.denials import denials
 from rag.language.measures import worth
 from rag.language.numbers import Number
 
@@ -89,7 +88,7 @@ def denials_of_other_tiers(claim: Claim, cited: Cited) -> Iterator[str]:
 
 
 def _is_denied(told: Plain) -> bool:
-    return len(denials(told.folded)) % 2 == 1
+    return len(told.denials) % 2 == 1
 
 
 def _is_of(tier: _Tier, bounds: _Bounds) -> bool:
