@@ -34,7 +34,7 @@ from rag.citations.source import Source, Window, coverage
 from rag.citations.wrong_answers import numbers_of_another_matter, unspoken_predicates, wrong_choices
 from rag.citations.wrong_cells import denies_what_is_elsewhere, misplaced_words
 from rag.citations.wrong_classes import denied_classes, denied_items, denies_as_told, lists_as_told
-from rag.citations.wrong_columns import columns_of_other_parts, exchanged_columns, unasked_columns
+from rag.citations.wrong_columns import columns_of_other_parts, exchanged_columns
 from rag.citations.wrong_comparisons import other_sides, wrong_comparisons
 from rag.citations.wrong_days import figures_of_another_day
 from rag.citations.wrong_denials import needs_no_leave, tells_of_leave, wrong_denials
@@ -52,11 +52,11 @@ from rag.citations.wrong_marks import marked_as_told, marked_otherwise
 from rag.citations.wrong_measures import unasked_measures
 from rag.citations.wrong_names import exchanged_names, unknown_names
 from rag.citations.wrong_numbers import percent_for_points, wrong_numbers
-from rag.citations.wrong_parties import exchanged_parties, exchanged_roles
+from rag.citations.wrong_parties import exchanged_roles
 from rag.citations.wrong_permissions import denied_in_another_verb, forbids_as_told
 from rag.citations.wrong_phases import figures_of_another
 from rag.citations.wrong_rates import other_periods
-from rag.citations.wrong_rows import equated_rows, half_named_rows, unnamed_rows
+from rag.citations.wrong_rows import equated_rows, half_named_rows
 from rag.citations.wrong_subjects import subjects_of_another
 from rag.citations.wrong_tiers import denials_of_other_tiers, other_tiers, words_of_other_tiers
 from rag.language.measures import is_measure
@@ -109,9 +109,7 @@ _CHECKS: tuple[tuple[str, Callable[[Claim, Cited], Iterator[str]]], ...] = (
     ("number", numbers_of_the_like),
     ("column", exchanged_columns),
     ("column", columns_of_other_parts),
-    ("column", unasked_columns),
     ("row", half_named_rows),
-    ("row", unnamed_rows),
     ("cell", words_of_other_tiers),
     ("cell", misplaced_words),
     ("cell", misplaced_figures),
@@ -132,7 +130,6 @@ _CHECKS: tuple[tuple[str, Callable[[Claim, Cited], Iterator[str]]], ...] = (
     ("denial", denials_of_other_tiers),
     ("denial", denied_classes),
     ("denial", denied_items),
-    ("exchanged", exchanged_parties),
     ("exchanged", exchanged_names),
     ("exchanged", exchanged_roles),
     ("exchanged", mislabelled_names),

@@ -4,7 +4,7 @@ from dataclasses import dataclass
 from functools import cached_property
 
 from rag.citations.granted import answered, beside_the_question, granted, read
-from rag.citations.plain import Plain, plain
+from rag.citations.plain import HAN_PAIR, Plain, plain
 from rag.language.numbers import FALLS, Number
 from rag.language.words import terms
 
@@ -72,3 +72,19 @@ class Claim:
     def own_numbers(self) -> tuple[Number, ...]:
         """Its numbers that the questions do not grant it."""
         return tuple(one for one in self.text.numbers if not self.granted.has(one))
+
+
+def speaks_of(told: str, label: str, other: str) -> bool:
+    """Whether a text speaks of what a label has and another one lacks; of labels of the same characters it may.
+
+    Digits alone stand in any number.
+    """
+    more = "".join(char for char in label if char not in other)
+    return not more or (label in told if more.isdecimal() else says(told, more))
+
+
+def says(told: str, words: str) -> bool:
+    """Whether a text has any of some words, or is short for them: 扣非 for 扣除非经常性损益."""
+    if len(words) == 1:
+        return words in told
+    return any(0 <= words.find(pair[0]) < words.rfind(pair[1]) for pair in HAN_PAIR.findall(told))

@@ -6,8 +6,8 @@ from dataclasses import dataclass
 from functools import cached_property, lru_cache
 from itertools import permutations
 
-from rag.citations.plain import plain
-from rag.citations.tables import HAN_PAIR, SHORTEST_LABEL, Table
+from rag.citations.plain import HAN_PAIR, plain
+from rag.citations.tables import SHORTEST_LABEL, Table
 from rag.language.folding import HAN
 
 # Each of these may name a row and a column of its own.

@@ -7,9 +7,9 @@ from itertools import chain
 
 from rag.citations.checks import CLEAR, contradiction
 from rag.citations.claim import Claim
-from rag.citations.plain import Plain, plain
+from rag.citations.plain import HAN_PAIR, Plain, plain
 from rag.citations.source import Source, coverage
-from rag.citations.tables import HAN_PAIR, SUM, Row, Table, labelled
+from rag.citations.tables import SUM, Row, Table, labelled
 from rag.citations.wrong_names import names_beside
 
 # With fewer terms a sentence is too short to tell which passage it is from.

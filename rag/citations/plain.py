@@ -22,6 +22,7 @@ _ROW_END = re.compile(r"(?<=\|)([^|\n]+)(?<!\s)\n")
 # Nor does a line that is told by a label go on in another such line: 过敏史：无.
 _LABEL = rf"[{HAN}][^\n|,:;。!?]{{0,11}}:"
 _LABELLED_LINE = re.compile(rf"^({_LABEL}[^\n]*)\n(?={_LABEL})", re.MULTILINE)
+HAN_PAIR = re.compile(rf"(?=([{HAN}]{{2}}))")
 _LATIN = re.compile(r"[a-z_][a-z\d_]*")
 # Function characters that say nothing by themselves.
 _FILLER = str.maketrans(dict.fromkeys("的了是在和与及并且而其该等也都就将被把为以于对由从到中这那之", " "))

@@ -8,14 +8,13 @@ from decimal import Decimal
 from functools import cached_property
 from itertools import groupby, pairwise, takewhile
 
-from rag.citations.plain import Plain, plain
+from rag.citations.plain import HAN_PAIR, Plain, plain
 from rag.language.folding import HAN
 from rag.language.numbers import Number
 
 # 万元, 千股, or 元 alone.
 UNIT_OF_A_FIGURE = "[百千万亿]*(?:[美港欧日]?元|[股吨人户台辆件套头亩])"
 FIGURE = re.compile(rf"[-+\u2212(（]?\d[\d,，]*(?:\.\d+)?(?:[%％]|{UNIT_OF_A_FIGURE}(?:/[{HAN}]{{1,2}})?)?[)）]?")
-HAN_PAIR = re.compile(rf"(?=([{HAN}]{{2}}))")
 # 146 mmHg, 78次/分, <5.2 and 3.9-6.1: a header has no measured value.
 _MEASURED = re.compile(
     r"[<>≤≥≦≧]\s?\d[\d.,]*|\d[\d.,]*\s?(?:[A-Za-zμµ℃°][^\s|]{0,7}|[^\s\d|]{1,3}/[^\s|]{1,4})|\d+\.\d+\s?[—–~-]+\s?\d+\.\d+"

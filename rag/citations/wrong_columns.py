@@ -6,15 +6,10 @@ from collections.abc import Iterator
 from rag.citations.cited import Cited
 from rag.citations.claim import Claim
 from rag.citations.tables import SHORTEST_LABEL, YEAR, Cell, Table
-from rag.language.folding import CHINESE
-from rag.language.numbers import DATED, Number
+from rag.language.numbers import Number
 
 _PART_OF_A_YEAR = re.compile(r"季|月|半年")
 _AND = re.compile("[、,和与及]")
-# Of a period, which many a question names, another column may tell a change.
-_PERIOD = re.compile("[年季月期日]")
-# A sentence that tells more beside its figure may well speak of another column: 每台5,000元，共3台.
-_MOST_OWN_TERMS = 2
 
 
 def exchanged_columns(claim: Claim, cited: Cited) -> Iterator[str]:
@@ -67,43 +62,7 @@ def _is_meant_by_a_part(column: str, claim: Claim, cited: Cited) -> bool:
     return any(len(part) >= SHORTEST_LABEL and part in claim.said for parts in found for part in _AND.split(parts))
 
 
-def unasked_columns(claim: Claim, cited: Cited) -> Iterator[str]:
-    """Numbers that the passages have only in columns of which nothing speaks, in a row that is named, as is another.
-
-    It is that column's figure that was asked for: 打印机的金额 is 15,000 where 5,000 is its 单价.
-    """
-    tables = [table for table in cited.tables if table.header and any(table.figures)]
-    if not tables or len(claim.own_terms) > _MOST_OWN_TERMS:
-        return
-    for number in claim.own_numbers:
-        places = [(table, row, at) for table in tables for row, at in _places(number, table)]
-        named = [place for place in places if _names_row(claim, *place[:2])]
-        is_figure = number.kind not in DATED and cited.has_only(number, len(places))
-        if is_figure and named and all(_is_beside_the_one_asked_for(*place, number, claim) for place in named):
-            yield number.written
-
-
-def _names_row(claim: Claim, table: Table, row: int) -> bool:
-    label = table.labels[row].valued
-    return len(label) >= SHORTEST_LABEL and label in claim.said
-
-
 def _places(number: Number, table: Table) -> Iterator[tuple[int, int]]:
     """Where a number stands in a table, by row and column."""
     for row, figures in enumerate(table.figures):
         yield from ((row, at) for at, told in figures.items() for other in told if number.agrees(other))
-
-
-def _is_beside_the_one_asked_for(table: Table, row: int, at: int, number: Number, claim: Claim) -> bool:
-    """Whether a figure's column is not named, and one is that has another figure in its row."""
-    columns, figures = table.columns, table.figures[row]
-    named = [column for column in columns if len(column) >= SHORTEST_LABEL and column in claim.asked.valued]
-    if len(table.lines[row]) != len(columns) or len(named) != 1 or _PERIOD.search(named[0]):
-        return False
-    told = figures.get(columns.index(named[0]), ())
-    is_other = bool(told) and columns[at] not in claim.said and CHINESE.search(columns[at]) is not None
-    return is_other and all(other.kind == number.kind and not _is_told(other, claim) for other in told)
-
-
-def _is_told(figure: Number, claim: Claim) -> bool:
-    return any(number.agrees(figure) for number in claim.text.numbers)

@@ -5,11 +5,10 @@ from collections.abc import Iterator, Sequence
 from functools import lru_cache
 
 from rag.citations.cited import Cited
-from rag.citations.claim import Claim
+from rag.citations.claim import Claim, speaks_of
 from rag.citations.grids import PIECE, Grid, folded
 from rag.citations.plain import PAUSE, Plain, begin_of_clause, plain
 from rag.citations.tables import SUM
-from rag.citations.wrong_rows import speaks_of
 from rag.language.numbers import Number
 
 _PERIOD = re.compile("[年季月期日]")

@@ -6,8 +6,7 @@ from dataclasses import dataclass
 from functools import lru_cache
 
 from rag.citations.cited import Cited
-from rag.citations.claim import Claim
-from rag.citations.wrong_rows import speaks_of
+from rag.citations.claim import Claim, speaks_of
 
 _SENTENCE = re.compile(r"[^。!?\n]+")
 _CLAUSE = re.compile(r"[^、,:;。!?|()\n]+")

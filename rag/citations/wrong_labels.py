@@ -5,9 +5,8 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 from rag.citations.cited import Cited
-from rag.citations.claim import Claim
+from rag.citations.claim import Claim, speaks_of
 from rag.citations.plain import PAUSES, Plain
-from rag.citations.wrong_rows import speaks_of
 from rag.language.folding import HAN
 from rag.language.numbers import Number
 

@@ -17,25 +17,6 @@ _SENTENCE_END, _PAUSE = re.compile(r"[。!?\n|]"), re.compile(r"[,:;]")
 _LEAST, _LEAST_SHARE = 2, 0.5
 
 
-def exchanged_parties(_: Claim, cited: Cited) -> Iterator[str]:
-    """Parties in whose place the passage has their other; none that it names in what the clause goes on to say."""
-    for alignment in cited.changed:
-        clause, passage = alignment.clause.folded, alignment.passage.folded
-        for gap in alignment.gaps():
-            ours, theirs = _party(clause, gap.start, gap.end), _party(passage, gap.passage_start, gap.passage_end)
-            if not ours or not theirs or ours.lastindex != theirs.lastindex or ours[0][:-1] == theirs[0][:-1]:
-                continue
-            last = alignment.blocks[-1]
-            if ours[0] not in alignment.between_pauses(gap) + passage[gap.passage_end : last.b + last.size]:
-                yield ours[0]
-
-
-def _party(text: str, start: int, end: int) -> re.Match[str] | None:
-    """The party that `text[start:end]` has the end of, or all but the end."""
-    found = (match for match in _PARTIES.finditer(text) if match.start() < end <= match.end())
-    return next(found, None) if start < end else None
-
-
 def exchanged_roles(claim: Claim, cited: Cited) -> Iterator[str]:
     """The one party that a sentence names, where the clause that says most of it, in any order, tells it of the other.
 

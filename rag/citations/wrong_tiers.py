@@ -10,8 +10,8 @@ from decimal import Decimal
 
 from rag.citations.cited import Cited
 from rag.citations.claim import Claim
-from rag.citations.plain import Plain, plain
-from rag.citations.tables import HAN_PAIR, Table
+from rag.citations.plain import HAN_PAIR, Plain, plain
+from rag.citations.tables import Table
 from rag.language.bounds import bound
 from rag.language.measures import worth
 from rag.language.numbers import Number

@@ -84,10 +84,10 @@ ORDER = evidence(
 @pytest.mark.parametrize(
     ("question", "answer", "reason"),
     [
-        ("扫描仪的金额是多少？", "2,500元[1]", "citation.column"),
-        ("扫描仪的金额是多少？", "扫描仪的金额是2,500元[1]", "citation.column"),
-        ("打印机的单价是多少？", "打印机为15,000元[1]", "citation.column"),
-        ("打印机的金额是多少？", "5,000元[1]", "citation.column"),  # of another row it is the amount
+        ("扫描仪的金额是多少？", "2,500元[1]", "citation.cell"),
+        ("扫描仪的金额是多少？", "扫描仪的金额是2,500元[1]", "citation.cell"),
+        ("打印机的单价是多少？", "打印机为15,000元[1]", "citation.cell"),
+        ("打印机的金额是多少？", "5,000元[1]", "citation.cell"),  # of another row it is the amount
         ("扫描仪的金额是多少？", "5,000元[1]", None),
         ("扫描仪的金额是多少？", "单价2,500元，两台5,000元[1]", None),  # it tells both
         ("扫描仪的金额是多少？", "扫描仪单价为2,500元[1]", None),  # it names its column
