@@ -21,7 +21,6 @@ _ASIDE = re.compile(r"\([^()]*\)$")
 _TELLS = re.compile(rf"[{HAN}]|^(?:[a-z]+\d+|[a-z\d_.-]{{3,}})$")
 # By its code alone a model is named as well: XR-300 of 型号XR-300.
 _CODE = re.compile(rf"(?<=[{HAN}])[a-z]+-?\d+[a-z\d-]*$")
-_WEEK = re.compile("星期|礼拜")
 
 
 @dataclass(frozen=True)
@@ -64,14 +63,9 @@ class Grid:
 @lru_cache(maxsize=64)
 def grid_of(table: Table) -> Grid:
     """The grid of a table. A unit in brackets is no part of what heads a row or column."""
-    lines = tuple(tuple(folded(plain(cell).valued) for cell in line) for line in table.lines)
+    lines = tuple(tuple(plain(cell).valued for cell in line) for line in table.lines)
     rows = tuple(_head(label.valued) for label in table.labels)
     return Grid(lines, rows, tuple(_head(plain(cell).valued) for cell in table.header))
-
-
-def folded(valued: str) -> str:
-    """A text as a grid has it: 周三 for 星期三."""
-    return _WEEK.sub("周", valued)
 
 
 def joined(heads: Set[str], link: str, text: str) -> Iterator[tuple[str, str]]:
@@ -82,7 +76,7 @@ def joined(heads: Set[str], link: str, text: str) -> Iterator[tuple[str, str]]:
 
 
 def _head(valued: str) -> str:
-    return _ASIDE.sub("", folded(valued)).strip()
+    return _ASIDE.sub("", valued).strip()
 
 
 def _stands_in(head: str, text: str) -> bool:

@@ -34,7 +34,7 @@ def _place(text: Plain, number: Number) -> str:
     if not named:
         return ""
     counter = text.counter_of(number) if named[0] == "第" else ""
-    return f"{named[0]}{number.value.normalize():f}{counter}"
+    return f"{named[0]}{number.digits}{counter}"
 
 
 def tell_apart(text: Plain, number: Number, passage: Plain, other: Number) -> bool:

@@ -23,6 +23,7 @@ _ROW_END = re.compile(r"(?<=\|)([^|\n]+)(?<!\s)\n")
 _LABEL = rf"[{HAN}][^\n|,:;。!?]{{0,11}}:"
 _LABELLED_LINE = re.compile(rf"^({_LABEL}[^\n]*)\n(?={_LABEL})", re.MULTILINE)
 HAN_PAIR = re.compile(rf"(?=([{HAN}]{{2}}))")
+_WEEK = re.compile("星期|礼拜")
 _LATIN = re.compile(r"[a-z_][a-z\d_]*")
 # Function characters that say nothing by themselves.
 _FILLER = str.maketrans(dict.fromkeys("的了是在和与及并且而其该等也都就将被把为以于对由从到中这那之", " "))
@@ -60,12 +61,12 @@ class Plain:
 
     @cached_property
     def valued(self) -> str:
-        """The text in lower case, its numbers by their values: 第3季度 for 第三季度."""
+        """The text in lower case, its numbers by their values and weeks by one word: 第3季度, 周一 for 星期一."""
         pieces, end = [], 0
         for number in self.numbers:
-            pieces += [self.folded[end : number.place], f"{number.value.normalize():f}"]
+            pieces += [self.folded[end : number.place], number.digits]
             end = number.place + 1
-        return "".join((*pieces, self.folded[end:]))
+        return _WEEK.sub("周", "".join((*pieces, self.folded[end:])))
 
     @property
     def as_written(self) -> str:

@@ -6,7 +6,6 @@ from collections.abc import Iterator
 from rag.citations.cited import Cited
 from rag.citations.claim import Claim
 from rag.citations.plain import PAUSES, plain
-from rag.citations.wrong_permissions import forbids_as_told
 from rag.language.folding import HAN
 from rag.language.titles import common_ends
 from rag.language.whether import PIECE, as_statement, asks_whether
@@ -26,7 +25,7 @@ def unspoken_predicates(claim: Claim, cited: Cited) -> Iterator[str]:
 
     A no alone may be told in other words, and so may what is denied: 不能喝酒 by 禁止饮酒.
     """
-    if (claim.only_answers and (claim.denies or claim.text.denials)) or forbids_as_told(claim, cited):
+    if claim.only_answers and (claim.denies or claim.text.denials):
         return
     spoken_of = {term for text in (*cited.passages, *cited.titles) for term in text.vocabulary}
     if claim.text.denials:

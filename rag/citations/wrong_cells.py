@@ -7,7 +7,7 @@ from functools import reduce
 
 from rag.citations.cited import Cited
 from rag.citations.claim import Claim
-from rag.citations.grids import PIECE, Grid, folded, joined
+from rag.citations.grids import PIECE, Grid, joined
 from rag.citations.plain import plain
 from rag.language.denials import denials
 from rag.language.folding import CHINESE
@@ -59,9 +59,9 @@ def _misplaced(claim: Claim, cited: Cited) -> Iterator[tuple[str, str]]:
     """A word of each piece of a sentence that stands in other rows and columns, "" for none, behind the rest of it."""
     if not cited.grids:
         return
-    passages = [folded(passage.valued) for passage in cited.passages]
-    asked = folded(claim.asked.valued)
-    for piece in PIECE.findall(folded(claim.text.valued)):
+    passages = [passage.valued for passage in cited.passages]
+    asked = claim.asked.valued
+    for piece in PIECE.findall(claim.text.valued):
         told = [(grid, one) for grid in cited.grids if (one := _told(grid, piece, asked, claim, passages))]
         found = [] if _MOVES.search(piece) else [one.misplaced(grid, piece) for grid, one in told]
         heads = {head for _, one in told for head in one.heads}
@@ -79,7 +79,7 @@ def _told(grid: Grid, piece: str, asked: str, claim: Claim, passages: Sequence[s
         return None
     if words and (heads := grid.heads(asked)):
         # An answer that has named another since may go on with that.
-        goes_on = grid.heads(folded(plain(claim.before).valued)) or grid.heads(folded(claim.text.valued))
+        goes_on = grid.heads(plain(claim.before).valued) or grid.heads(claim.text.valued)
         return None if goes_on else _Told(words, heads, is_whole=False)
     rest = reduce(lambda text, head: text.replace(head, ""), heads, piece)
     words = _words(grid, asked, passages) if heads and len(rest) <= _LITTLE else words

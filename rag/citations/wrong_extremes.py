@@ -6,7 +6,7 @@ from decimal import Decimal
 
 from rag.citations.cited import Cited
 from rag.citations.claim import Claim
-from rag.citations.grids import Grid, folded, grid_of
+from rag.citations.grids import Grid, grid_of
 from rag.citations.tables import SUM, Table
 from rag.language.numbers import Number
 
@@ -20,7 +20,7 @@ _Values = Mapping[str, tuple[Number, Decimal]]
 
 def wrong_extremes(claim: Claim, cited: Cited) -> Iterator[str]:
     """What is named, or whose figure is told, as the greatest or least and is neither."""
-    asked, told = folded(claim.asked.valued), folded(claim.text.valued)
+    asked, told = claim.asked.valued, claim.text.valued
     extremes = {match.lastgroup == "most" for match in _EXTREME.finditer(f"{asked}\n{told}")}
     if len(extremes) != 1:
         return
@@ -32,7 +32,7 @@ def wrong_extremes(claim: Claim, cited: Cited) -> Iterator[str]:
 
 
 def _exceeded(values: _Values, claim: Claim, most: bool) -> Iterator[str]:
-    told, figures = folded(claim.text.valued), [value for _, value in values.values()]
+    told, figures = claim.text.valued, [value for _, value in values.values()]
     best = max(figures) if most else min(figures)
     named = [label for label in values if label in told and not any(label in one for one in values if one != label)]
     meant = named or [label for label, (one, _) in values.items() if any(own.agrees(one) for own in claim.own_numbers)]

@@ -6,7 +6,7 @@ from functools import lru_cache
 
 from rag.citations.cited import Cited
 from rag.citations.claim import Claim, speaks_of
-from rag.citations.grids import PIECE, Grid, folded
+from rag.citations.grids import PIECE, Grid
 from rag.citations.plain import PAUSE, Plain, begin_of_clause, plain
 from rag.citations.tables import SUM
 from rag.language.numbers import Number
@@ -34,8 +34,8 @@ def _pieces(text: Plain) -> list[Plain]:
 
 def _verdicts(number: Number, piece: Plain, grid: Grid, claim: Claim) -> Iterator[bool]:
     """Whether a number of a piece is wrong by a table; nothing where the table tells nothing of it."""
-    said = folded(piece.valued)
-    texts = (said, folded(claim.asked.valued)) if not claim.own_terms else (said,)
+    said = piece.valued
+    texts = (said, claim.asked.valued) if not claim.own_terms else (said,)
     row, places = _row(texts, grid), _places(number, grid)
     if row is None and places and _is_of_no_row(texts, grid):
         yield True
@@ -69,7 +69,7 @@ def _column(said: str, row: int, grid: Grid, claim: Claim) -> int | None:
     """The column that is named, or else was asked for of the same row; of a period another may tell a change."""
     if not grid.heads(said).isdisjoint(grid.columns):
         return _named((said,), grid, grid.columns)
-    asked = folded(claim.asked.valued)
+    asked = claim.asked.valued
     if _row((asked,), grid) not in (None, row):
         return None
     column = _named((asked,), grid, grid.columns)

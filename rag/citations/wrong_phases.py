@@ -66,7 +66,7 @@ def _told_of(passage: Plain, phases: Sequence[_Phase], number: Number, kind: str
 
 
 def _phases(text: Plain) -> list[_Phase]:
-    values = {number.place: f"{number.value.normalize():f}" for number in text.numbers}
+    values = {number.place: number.digits for number in text.numbers}
     return [
         _Phase(one.start(), one.end(), one["kind"], values.get(one.start(), _FIRST))
         for one in _NUMBERED.finditer(text.folded)

@@ -56,6 +56,11 @@ class Number:
     is_limit: bool = False
     half: str = ""
 
+    @property
+    def digits(self) -> str:
+        """Its value: 1500 of 1.5千."""
+        return f"{self.value.normalize():f}"
+
     def agrees(self, other: "Number") -> bool:
         """Whether `other`, from the evidence, is this number: of the same kind, or rounded to how this one is told."""
         if "clock" in (self.kind, other.kind):
