@@ -31,7 +31,7 @@ from rag.citations.ordinals import beside_places
 from rag.citations.plain import Plain
 from rag.citations.reckoned import reckoned
 from rag.citations.source import Source, Window, coverage
-from rag.citations.wrong_answers import numbers_of_another_matter, unspoken_predicates, wrong_choices
+from rag.citations.wrong_answers import unspoken_predicates, wrong_choices
 from rag.citations.wrong_cells import denies_what_is_elsewhere, misplaced_words
 from rag.citations.wrong_classes import denied_classes, denied_items, denies_as_told, lists_as_told
 from rag.citations.wrong_columns import columns_of_other_parts, exchanged_columns
@@ -49,12 +49,12 @@ from rag.citations.wrong_labels import (
     numbers_of_the_like,
 )
 from rag.citations.wrong_marks import marked_as_told, marked_otherwise
-from rag.citations.wrong_measures import unasked_measures
 from rag.citations.wrong_names import exchanged_names, unknown_names
 from rag.citations.wrong_numbers import percent_for_points, wrong_numbers
 from rag.citations.wrong_parties import exchanged_roles
 from rag.citations.wrong_permissions import denied_in_another_verb, forbids_as_told
 from rag.citations.wrong_phases import figures_of_another
+from rag.citations.wrong_prices import numbers_of_another_matter, unasked_measures
 from rag.citations.wrong_rates import other_periods
 from rag.citations.wrong_rows import equated_rows, half_named_rows
 from rag.citations.wrong_subjects import subjects_of_another

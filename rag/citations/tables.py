@@ -40,10 +40,6 @@ _CODE = re.compile(r"[A-Za-z]{0,5}[-_]?\d[\d-]*")
 _LEAD = re.compile(r"^(?:(?:其中|[减加]):|\(?[一二三四五六七八九十\d]{1,3}[)、.])+")
 _ASIDE = re.compile(r"\(([^()]*)\)")
 _UNIT_OR_NOTE = re.compile(r"[%元/号注]")
-# Which period is meant can be told in other words: 上期末 by its year.
-_PERIOD = re.compile(r"[年期月季初末]")
-# With fewer characters in common at their ends, two labels need not speak of the same.
-COMMON_END = 3
 _Numbers = Mapping[int, tuple[Number, ...]]
 
 
@@ -151,12 +147,6 @@ class Table:
         """Its rows by their labels."""
         return tuple(_row(line, numbers) for line, numbers in zip(self.lines, self.figures, strict=True))
 
-    def said_by_part(self, row: Row) -> Iterator[tuple[Row, str]]:
-        """The other rows whose label is a part of a row's, each with what it lacks of that."""
-        # What follows a row without figures may be the end of a label that was broken in two.
-        others = (other for before, other in pairwise([row, *self.rows]) if before.numbers or other.is_led)
-        return ((other, lacks) for other in others if (lacks := _lacks(row.label, other.label)))
-
     @cached_property
     def figures(self) -> tuple[_Numbers, ...]:
         """Of each line the numbers of its figures, by their columns.
@@ -233,12 +223,3 @@ def _label(told: str) -> str:
     told = _LEAD.sub("", told)
     asides = [aside for aside in _ASIDE.findall(told) if not _UNIT_OR_NOTE.search(aside)]
     return "".join((*asides, _ASIDE.sub("", told)))
-
-
-def _lacks(label: str, other: str) -> str:
-    """What a label says before or within all that another one says; empty where it is not so, or tells a period."""
-    ending = next((at for at in range(len(other)) if label.endswith(other[at:])), len(other))
-    more = len(label) - len(other)
-    if more <= 0 or len(other) - ending < COMMON_END or not label.startswith(other[:ending]):
-        return ""
-    return "" if _PERIOD.search(label, ending, ending + more + 1) else label[ending : ending + more]

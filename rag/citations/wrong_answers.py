@@ -15,8 +15,6 @@ _PREDICATE = re.compile(
     rf".*(?:可以|能够?|会|要|需要?|允许|提供|支持|有)(?P<told>[^{PAUSES}#]{{2,}})|(?P<alone>[{HAN}]{{2,3}})\W*\Z"
 )
 _EITHER = re.compile(rf"(?P<one>[{HAN}]{{1,8}})还是(?P<other>[{HAN}]{{1,8}}?)[呢啊呀的]?\W*$")
-_ASKS_A_PRICE = re.compile("多少[钱元]|[费价金税租款]用?[是要]?(?:多少|几)")
-_FEW_TERMS = 2
 _DENIED = "[不无免未非没][^,:;。!?|\\n]{0,2}"
 
 
@@ -36,18 +34,6 @@ def unspoken_predicates(claim: Claim, cited: Cited) -> Iterator[str]:
         asked = plain(told).vocabulary
         if asked and asked <= claim.text.vocabulary and spoken_of.isdisjoint({*asked, told[-1]}):
             yield told
-
-
-def numbers_of_another_matter(claim: Claim, cited: Cited) -> Iterator[str]:
-    """A price that stands only in sentences without a character of what was asked: 租金预付15万元 for 加盟费."""
-    asked = claim.asked_about
-    if not asked or len(claim.own_terms) > _FEW_TERMS or not _ASKS_A_PRICE.search(claim.asked.folded):
-        return
-    titles = "".join(title.folded for title in (*cited.titles, *cited.called))
-    for number in claim.own_numbers:
-        told = [part.folded for part in cited.sentences if part.has(number)]
-        if told and asked.isdisjoint("".join((*told, titles))):
-            yield number.written
 
 
 def wrong_choices(claim: Claim, cited: Cited) -> Iterator[str]:

@@ -2,14 +2,19 @@
 
 import re
 from collections.abc import Iterator
+from itertools import pairwise
 
 from rag.citations.cited import Cited
 from rag.citations.claim import Claim, says
-from rag.citations.tables import COMMON_END, Row, Table
+from rag.citations.tables import Row, Table
 from rag.language.folding import HAN
 from rag.language.numbers import DATED
 
 _IS = re.compile(rf"(?<![{HAN}])(?P<one>[{HAN}]{{2,12}}?)[是为](?P<other>[{HAN}]{{2,12}})(?![{HAN}])")
+# Which period is meant can be told in other words: 上期末 by its year.
+_PERIOD = re.compile(r"[年期月季初末]")
+# With fewer characters in common at their ends, two labels need not speak of the same.
+_COMMON_END = 3
 # Whom a report is of; it tells no row from another.
 _SUBJECT = re.compile("(?<![母子])公司")
 
@@ -36,12 +41,28 @@ def _is_half_named(table: Table, row: Row, at: int, claim: Claim) -> bool:
     """Whether another row is named and nothing that it lacks of this one's label, and its figure is none of the own."""
     named = [
         (other, lacks)
-        for other, lacks in table.said_by_part(row)
-        if at in other.numbers and other.label[-COMMON_END:] in claim.said
+        for other, lacks in _named_by_part(table, row)
+        if at in other.numbers and other.label[-_COMMON_END:] in claim.said
     ]
     told = _SUBJECT.sub(" ", claim.told) if named else ""
     meant = [other.numbers[at] for other, lacks in named if not says(told, lacks)]
     return bool(meant) and not any(number.agrees(other) for number in claim.own_numbers for other in meant)
+
+
+def _named_by_part(table: Table, row: Row) -> Iterator[tuple[Row, str]]:
+    """The other rows whose label is a part of a row's, each with what it lacks of that."""
+    # What follows a row without figures may be the end of a label that was broken in two.
+    others = (other for before, other in pairwise([row, *table.rows]) if before.numbers or other.is_led)
+    return ((other, lacks) for other in others if (lacks := _lacks(row.label, other.label)))
+
+
+def _lacks(label: str, other: str) -> str:
+    """What a label says before or within all that another one says; empty where it is not so, or tells a period."""
+    ending = next((at for at in range(len(other)) if label.endswith(other[at:])), len(other))
+    more = len(label) - len(other)
+    if more <= 0 or len(other) - ending < _COMMON_END or not label.startswith(other[:ending]):
+        return ""
+    return "" if _PERIOD.search(label, ending, ending + more + 1) else label[ending : ending + more]
 
 
 def equated_rows(claim: Claim, cited: Cited) -> Iterator[str]:
