@@ -12,7 +12,7 @@ from itertools import pairwise
 from rag.language.denials import denials
 from rag.language.english_dates import with_chinese_dates
 from rag.language.folding import CHINESE, HAN, simplified
-from rag.language.numbers import Number, replace_numbers
+from rag.language.numbers import SENTENCE_END, Number, replace_numbers
 
 _MARKDOWN = re.compile(r"[*`#]+|^[^\S\n]*>+", re.MULTILINE)
 _WIDE = rf"\u3000-\u303f{HAN}\uff00-\uffef"
@@ -27,11 +27,11 @@ _WEEK = re.compile("星期|礼拜")
 _LATIN = re.compile(r"[a-z_][a-z\d_]*")
 # Function characters that say nothing by themselves.
 _FILLER = str.maketrans(dict.fromkeys("的了是在和与及并且而其该等也都就将被把为以于对由从到中这那之", " "))
-# Where something said ends, within the brackets of a pattern.
+# Where something said ends, within the brackets of a pattern; what is listed ends at 、 as well.
 PAUSES = r",:;。!?\n|()"
+PAUSES_OF_A_LIST = f"、{PAUSES}"
 PAUSE = re.compile(f"[{PAUSES}]")
 _CLAUSE_ENDS = r",:;。!?\n|"
-_SENTENCE_END = re.compile(r"[。;!?\n]")
 _SHORTEST_CLAUSE = 8
 # Nobody says more without a pause, and what comparing it takes grows with the square of its length.
 _LONGEST_CLAUSE = 400
@@ -39,7 +39,9 @@ _CLAUSE = re.compile(
     rf"[^{_CLAUSE_ENDS}]{{0,{_LONGEST_CLAUSE}}}+[{_CLAUSE_ENDS}]|[^{_CLAUSE_ENDS}]{{{_LONGEST_CLAUSE}}}"
 )
 # Of what stands by itself: a sentence, a part of one behind a semicolon, a cell.
-_PART_END = re.compile(r"[。;!?\n|]")
+PART_END = re.compile(r"[。;!?\n|]")
+# The same, all of a sentence together.
+WHOLE_END = re.compile(r"[。!?\n|]")
 # A number that stands further from where its clause begins is told of more than one thing.
 _LONGEST_BEFORE = 24
 # Chinese prose has some Latin words, and English prose a Chinese name.
@@ -107,7 +109,7 @@ class Plain:
     @cached_property
     def told_in_parts(self) -> Mapping[int, frozenset[str]]:
         """The same, with the clauses before it in its sentence or cell."""
-        return self._told_behind(_PART_END)
+        return self._told_behind(PART_END)
 
     def _told_behind(self, pause: re.Pattern[str]) -> dict[int, frozenset[str]]:
         """The terms between such a pause and each number; none where it is far away, for that is told of several."""
@@ -156,14 +158,14 @@ class Plain:
     @cached_property
     def sentences(self) -> tuple["Plain", ...]:
         """The text in sentences, lines apart."""
-        return self._cut(_SENTENCE_END)
+        return self.cut(SENTENCE_END)
 
     @cached_property
     def between_pauses(self) -> tuple["Plain", ...]:
         """The text in what stands between its pauses."""
-        return self._cut(PAUSE)
+        return self.cut(PAUSE)
 
-    def _cut(self, end: re.Pattern[str]) -> tuple["Plain", ...]:
+    def cut(self, end: re.Pattern[str]) -> tuple["Plain", ...]:
         """The text in parts, each up to such an end."""
         bounds = [0, *(match.end() for match in end.finditer(self.text)), len(self.text)]
         return tuple(self.part(start, stop) for start, stop in pairwise(bounds) if start < stop)

@@ -11,7 +11,7 @@ from itertools import pairwise
 
 from rag.citations.cited import Cited
 from rag.citations.claim import Claim
-from rag.citations.plain import PAUSE, Plain
+from rag.citations.plain import PAUSE, WHOLE_END, Plain
 from rag.language.folding import HAN
 
 _COUNTED_AS = re.compile(
@@ -22,7 +22,6 @@ _AMONG = re.compile(
 )
 _ITEM_END = re.compile(r"[、,;。!?\n|()和与及]|以及|的(?:费用?|服务|内容|部分|项目)(?=[,;。!?\n|()]|$)")
 _SHORTEST_ITEM = 2
-_SENTENCE = re.compile(r"[^。!?\n|]+")
 _LEAST_COMMON = 2
 
 
@@ -103,11 +102,7 @@ def _told_of(said: re.Match[str], claim: Claim, cited: Cited) -> Iterator[bool]:
 def _counted_as(passage: Plain) -> tuple[_Counted, ...]:
     """What a passage tells to be something, or to be none."""
     return tuple(
-        _Counted(
-            told["what"],
-            bool(told["denied"]),
-            passage.part(sentence.start(), sentence.start() + told.start()).vocabulary,
-        )
-        for sentence in _SENTENCE.finditer(passage.folded)
-        for told in _COUNTED_AS.finditer(sentence[0])
+        _Counted(told["what"], bool(told["denied"]), sentence.part(0, told.start()).vocabulary)
+        for sentence in passage.cut(WHOLE_END)
+        for told in _COUNTED_AS.finditer(sentence.folded)
     )

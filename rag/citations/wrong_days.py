@@ -1,17 +1,14 @@
 """Figures told of another day of the week: 周一至周五8:30—17:30 for 周六, which has 9:00—12:00."""
 
-import re
 from bisect import bisect_right
 from collections.abc import Iterator, Mapping
 from operator import itemgetter
 
 from rag.citations.cited import Cited
 from rag.citations.claim import Claim
-from rag.citations.plain import Plain
+from rag.citations.plain import PART_END, Plain
 from rag.language.numbers import DATED
 from rag.language.weekdays import weekdays
-
-_BREAK = re.compile(r"[。;!?\n|]")
 
 
 def figures_of_another_day(claim: Claim, cited: Cited) -> Iterator[str]:
@@ -38,7 +35,7 @@ def figures_of_another_day(claim: Claim, cited: Cited) -> Iterator[str]:
 def _days_of_numbers(text: Plain) -> Mapping[int, frozenset[int]]:
     """The days named last before each number in its sentence or cell, by its place."""
     named = [(one.end, one.days) for one in weekdays(text.folded)]
-    breaks = [match.end() for match in _BREAK.finditer(text.text)]
+    breaks = [match.end() for match in PART_END.finditer(text.text)]
     found: dict[int, frozenset[int]] = {}
     for number in text.numbers:
         last = bisect_right(named, number.place, key=itemgetter(0)) - 1

@@ -7,9 +7,10 @@ from functools import lru_cache
 
 from rag.citations.cited import Cited
 from rag.citations.claim import Claim, speaks_of
+from rag.citations.plain import PAUSES_OF_A_LIST
 
 _SENTENCE = re.compile(r"[^。!?\n]+")
-_CLAUSE = re.compile(r"[^、,:;。!?|()\n]+")
+_CLAUSE = re.compile(f"[^{PAUSES_OF_A_LIST}]+")
 _PAUSE = re.compile("[,;]")
 _LEAD = re.compile("其中|而|但|且|另外?|对于?")
 # Between the two a sentence may put what its passage does without.

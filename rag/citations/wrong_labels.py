@@ -6,12 +6,12 @@ from dataclasses import dataclass
 
 from rag.citations.cited import Cited
 from rag.citations.claim import Claim, speaks_of
-from rag.citations.plain import PAUSES, Plain
+from rag.citations.plain import PAUSES_OF_A_LIST, Plain
 from rag.language.folding import HAN
 from rag.language.numbers import Number
 
-_PAUSE = re.compile(f"[、{PAUSES}]")
-_PAUSE_OF_A_LIST = re.compile(r"[,;。!?\n|()]")
+_PAUSE = re.compile(f"[{PAUSES_OF_A_LIST}]")
+_END_OF_A_LIST = re.compile(r"[,;。!?\n|()]")
 _LEAD = re.compile("^(?:其中|而|但|且)")
 _LINK = re.compile(r"[为是共约有计达的:|]+$")
 # A period may be told in other words, and a label that holds a number is not all of one.
@@ -124,7 +124,7 @@ def mislabelled_names(claim: Claim, cited: Cited) -> Iterator[str]:
     speaks: 分公司的负责人.
     """
     listed = [(one["label"], one["value"]) for passage in cited.passages for one in _LISTED.finditer(passage.folded)]
-    for said in map(_SAID.fullmatch, _PAUSE_OF_A_LIST.split(claim.text.folded)):
+    for said in map(_SAID.fullmatch, _END_OF_A_LIST.split(claim.text.folded)):
         if not said or cited.folded.count(said["value"]) != 1:
             continue
         labels = {label for label, value in listed if value.startswith(said["value"])}

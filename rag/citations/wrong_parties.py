@@ -5,14 +5,14 @@ from collections.abc import Iterator
 
 from rag.citations.cited import Cited
 from rag.citations.claim import Claim
-from rag.citations.plain import Plain
+from rag.citations.plain import WHOLE_END, Plain
 
 # Who is a party to a contract or a case, each beside those that it is called so with.
 _PARTIES = re.compile(
     "([甲乙丙丁]方)|([买卖]方)|([供需]方)|([出承]租[方人])|([发承分]包[方人])|([委受]托[方人])|([转受]让[方人])|"
     "((?:出借|借款)[方人])|(原告|被告(?!知))|(用人单位|劳动者)"
 )
-_SENTENCE_END, _PAUSE = re.compile(r"[。!?\n|]"), re.compile(r"[,:;]")
+_PAUSE = re.compile("[,:;]")
 # Of so much of a sentence a clause of the passage has to speak.
 _LEAST, _LEAST_SHARE = 2, 0.5
 
@@ -39,7 +39,7 @@ def _clauses_of_parties(passage: Plain, role: int, wanted: frozenset[str]) -> It
 
     One that names none goes on with whom its sentence began.
     """
-    for sentence in _SENTENCE_END.split(passage.folded):
+    for sentence in WHOLE_END.split(passage.folded):
         subject = frozenset[str]()
         for clause in _PAUSE.split(sentence):
             parties = frozenset(name for name, its in _parties(clause).items() if its == role)

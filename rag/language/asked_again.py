@@ -1,11 +1,11 @@
 """A question asked again of something else: of 病假 after 年假有几天, of Y200 after X200的电池."""
 
 import re
-from itertools import takewhile
 
 from rag.language.folding import HAN
 from rag.language.lexicon import lexicon
 from rag.language.segmentation import segmenter, uncut
+from rag.language.titles import common_start
 from rag.language.topic import YEAR, before_asking, may_be_of_something, topic, whole_of
 
 # Times that stand beside each other in a table: where one was asked of, another is asked of the same.
@@ -61,7 +61,7 @@ def asked_of(name: str, about: str, anchor: str) -> tuple[str, ...]:
 
 def _alike(name: str, other: str) -> int:
     """How many characters two names have in common at their ends."""
-    return sum(1 for _ in takewhile(lambda pair: pair[0] == pair[1], zip(name[::-1], other[::-1], strict=False)))
+    return common_start(name[::-1], other[::-1])
 
 
 def of_another(name: str, about: str, anchor: str) -> str | None:

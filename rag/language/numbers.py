@@ -22,7 +22,7 @@ FALLS = re.compile(
     re.IGNORECASE,
 )
 _BRACKET_ENDS = re.compile(r"[%元股]?\)")
-_SENTENCE_END = re.compile(r"[。;!?\n]")
+SENTENCE_END = re.compile(r"[。;!?\n]")
 _CLAUSE_END = re.compile(r"[,。;!?\n|]")
 _TOLD_BEFORE, _TOLD_BEHIND = 40, 12
 # 平方米, or what else stands behind a number.
@@ -158,7 +158,7 @@ def _is_below_zero(text: str, start: int, end: int) -> bool | None:
     before, behind = text[max(0, start - _TOLD_BEFORE) : start], text[end : end + _TOLD_BEHIND]
     if _MINUS.search(before) and not behind.startswith("-"):
         return True
-    begun = start - len(_SENTENCE_END.split(before)[-1])
+    begun = start - len(SENTENCE_END.split(before)[-1])
     falls = FALLS.search(text, begun, end + len(_CLAUSE_END.split(behind)[0]))
     is_bracketed = before.endswith("(") and _BRACKET_ENDS.match(behind)
     return None if falls or is_bracketed or _DASH.search(before) else False
