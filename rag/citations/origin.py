@@ -3,13 +3,12 @@
 import re
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import replace
-from itertools import chain
 
 from rag.citations.checks import CLEAR, contradiction
 from rag.citations.claim import Claim
 from rag.citations.plain import HAN_PAIR, Plain, plain
 from rag.citations.source import Source, coverage
-from rag.citations.tables import SUM, Row, Table, labelled
+from rag.citations.tables import SUM, Row, Table
 from rag.citations.wrong_names import names_beside
 
 # With fewer terms a sentence is too short to tell which passage it is from.
@@ -41,10 +40,7 @@ def source_of(claim: Claim, sources: Mapping[int, Source]) -> int | None:
     )
     found = _bearing_out(claim, sources, _LEAST_TOGETHER, located)
     proven = (number for number in found if _proves(sources[number], claim))
-    # A row of a table has little of a sentence beside the label and the figure.
-    rows = (number for number, source in sources.items() if _has_rows(source, claim))
-    borne_out = (number for number in rows if contradiction(claim, [sources[number]]) is None)
-    return next(chain(proven, borne_out), None) or _only_with_its_name(claim, sources)
+    return next(proven, None) or _only_with_its_name(claim, sources)
 
 
 def _only_with_its_name(claim: Claim, sources: Mapping[int, Source]) -> int | None:
@@ -137,9 +133,3 @@ def _proves(source: Source, claim: Claim) -> bool:
     if claim.only_answers:
         return bool(held)
     return len(held) >= _FEWEST_OWN_TERMS or any(term.isascii() for term in held)
-
-
-def _has_rows(source: Source, claim: Claim) -> bool:
-    """Whether a passage's tables have each number of a sentence in a row whose label it or its question says."""
-    told = [number for label, number in labelled(source.tables) if label in claim.said]
-    return bool(claim.own_numbers) and all(any(own.agrees(number) for number in told) for own in claim.own_numbers)

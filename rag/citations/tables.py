@@ -192,12 +192,6 @@ def _tables_between_headers(lines: Sequence[Line]) -> Iterator[Table]:
             yield Table(header, rows)
 
 
-def labelled(tables: Sequence[Table]) -> Iterator[tuple[str, Number]]:
-    """The figures of some tables, each behind its row's label."""
-    rows = (row for table in tables for row in table.rows if len(row.label) >= SHORTEST_LABEL)
-    return ((row.label, number) for row in rows for number in row.numbers.values())
-
-
 def _line(text: str, has_above: bool) -> Line:
     """A line, below another one of its table or not."""
     cells = tuple(cell.strip() for cell in text.split("|")) if "|" in text else ()
