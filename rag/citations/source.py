@@ -35,11 +35,7 @@ class Source:
     @classmethod
     def of(cls, item: Evidence) -> "Source":
         """The passage of an evidence."""
-        titles = plain("\n".join((item.document_name, *item.heading_path)))
-        lines = tuple(with_units(lines_of(item.text)))
-        text = plain("\n".join(line.text for line in lines))
-        tables = tables_of(lines)
-        return cls(text, titles, tables, tables, _title(item.opening))
+        return _read(item.text, "\n".join((item.document_name, *item.heading_path)), item.opening)
 
     @classmethod
     def of_each(cls, evidence: Iterable[Evidence]) -> dict[int, "Source"]:
@@ -95,9 +91,14 @@ class Source:
         return [number.place for number in self.text.numbers if any(one.agrees(number) for one in clause.numbers)]
 
 
-def _title(opening: str) -> Plain:
-    """What a document is called as it begins, its lines kept apart."""
-    return plain(" | ".join(title_lines(opening)))
+# An answer is checked as it ends and wherever it is shown, and the next one goes on from the same passages.
+@lru_cache(maxsize=256)
+def _read(text: str, titles: str, opening: str) -> Source:
+    """A passage, the titles it stands under, and what its document is called as it begins, its lines kept apart."""
+    lines = tuple(with_units(lines_of(text)))
+    tables = tables_of(lines)
+    read = plain("\n".join(line.text for line in lines))
+    return Source(read, plain(titles), tables, tables, plain(" | ".join(title_lines(opening))))
 
 
 def documents_of(sources: Iterable[Source]) -> tuple[Plain, ...]:
