@@ -53,15 +53,6 @@ class Line:
 
 
 @dataclass(frozen=True, slots=True)
-class Cell:
-    """A figure in a table, what its column is called, and the other columns of the same kind."""
-
-    number: Number
-    column: str
-    rivals: tuple[str, ...]
-
-
-@dataclass(frozen=True, slots=True)
 class Row:
     """A row's label, its figures by their columns, and whether the label is numbered or led otherwise."""
 
@@ -91,17 +82,10 @@ class Table:
             for column, kind in zip(self.columns, kinds, strict=True)
         )
 
-    @cached_property
-    def cells(self) -> tuple[Cell, ...]:
-        """Its figures whose column is one of several of a kind."""
-        columns, rivals = self.columns, self.rivals
-        return tuple(
-            Cell(number, columns[at], rivals[at])
-            for line, figures in zip(self.lines, self.figures, strict=True)
-            for at, numbers in figures.items()
-            for number in numbers
-            if len(line) == len(columns) and columns[at] and rivals[at]
-        )
+    def places(self, number: Number) -> Iterator[tuple[int, int]]:
+        """Where a number stands in it, by line and column."""
+        for row, figures in enumerate(self.figures):
+            yield from ((row, at) for at, told in figures.items() for other in told if number.agrees(other))
 
     @cached_property
     def label_column(self) -> int:

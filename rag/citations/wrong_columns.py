@@ -2,14 +2,23 @@
 
 import re
 from collections.abc import Iterator
+from dataclasses import dataclass
 
 from rag.citations.cited import Cited
 from rag.citations.claim import Claim
-from rag.citations.tables import SHORTEST_LABEL, YEAR, Cell, Table
+from rag.citations.tables import SHORTEST_LABEL, YEAR
 from rag.language.numbers import Number
 
 _PART_OF_A_YEAR = re.compile(r"季|月|半年")
 _AND = re.compile("[、,和与及]")
+
+
+@dataclass(frozen=True, slots=True)
+class _Column:
+    """What a column is called, and the others of its kind."""
+
+    name: str
+    rivals: tuple[str, ...]
 
 
 def exchanged_columns(claim: Claim, cited: Cited) -> Iterator[str]:
@@ -18,23 +27,30 @@ def exchanged_columns(claim: Claim, cited: Cited) -> Iterator[str]:
     A column of the same kind is said, and the sentence has no figure of it: else it compares, or quotes a whole row.
     A quarter's or a month's is nobody's who says but the year.
     """
-    cells = [cell for table in cited.tables for cell in table.cells] if claim.own_numbers else []
-    held = [(number, [cell for cell in cells if number.agrees(cell.number)]) for number in claim.own_numbers]
+    held = [(number, [*_columns_of(number, cited)]) for number in claim.own_numbers]
     # Which of several a sentence names itself is not the one that was asked for.
-    names_one = any(rival in claim.text.valued for _, own in held for cell in own for rival in cell.rivals)
+    names_one = any(rival in claim.text.valued for _, own in held for column in own for rival in column.rivals)
     said = claim.text.valued if names_one else claim.said
-    if any(cell.column in said for _, own in held for cell in own):
+    if any(column.name in said for _, own in held for column in own):
         return
     for number, own in held:
-        if cited.has_only(number, len(own)) and all(_is_another(cell, said) for cell in own):
+        if cited.has_only(number, len(own)) and all(_is_another(column, said) for column in own):
             yield number.written
 
 
-def _is_another(cell: Cell, said: str) -> bool:
+def _columns_of(number: Number, cited: Cited) -> Iterator[_Column]:
+    """The columns that have a number, for each time; of those that are one of several of a kind."""
+    for table in cited.tables:
+        for row, at in table.places(number):
+            if len(table.lines[row]) == len(table.columns) and table.columns[at] and table.rivals[at]:
+                yield _Column(table.columns[at], table.rivals[at])
+
+
+def _is_another(column: _Column, said: str) -> bool:
     """Whether a column of the same kind is said, or a whole year where this one is a part of it."""
     says_year = YEAR.search(said) is not None and not _PART_OF_A_YEAR.search(said)
-    return any(rival in said for rival in cell.rivals) or (
-        says_year and _PART_OF_A_YEAR.search(cell.column) is not None
+    return any(rival in said for rival in column.rivals) or (
+        says_year and _PART_OF_A_YEAR.search(column.name) is not None
     )
 
 
@@ -46,7 +62,7 @@ def columns_of_other_parts(claim: Claim, cited: Cited) -> Iterator[str]:
     for table in cited.tables if claim.own_numbers else ():
         meant = [at for at, column in enumerate(table.columns) if _is_meant_by_a_part(column, claim, cited)]
         for number in claim.own_numbers if len(meant) == 1 else ():
-            places = list(_places(number, table))
+            places = [*table.places(number)]
             rows = [table.figures[row] for row, _ in places]
             is_named = any(table.columns[at] in claim.said for _, at in places)
             is_another = all(meant[0] in row and not any(map(number.agrees, row[meant[0]])) for row in rows)
@@ -60,9 +76,3 @@ def _is_meant_by_a_part(column: str, claim: Claim, cited: Cited) -> bool:
     defines = re.compile(rf"{re.escape(column)}(?:是?指|包[括含])(?P<parts>[^。;!?\n|]+)")
     found = [match["parts"] for passage in cited.passages for match in defines.finditer(passage.valued)]
     return any(len(part) >= SHORTEST_LABEL and part in claim.said for parts in found for part in _AND.split(parts))
-
-
-def _places(number: Number, table: Table) -> Iterator[tuple[int, int]]:
-    """Where a number stands in a table, by row and column."""
-    for row, figures in enumerate(table.figures):
-        yield from ((row, at) for at, told in figures.items() for other in told if number.agrees(other))

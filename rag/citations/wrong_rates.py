@@ -53,8 +53,7 @@ def _period(text: Plain, number: Number) -> str:
 
 def _of_columns(number: Number, table: Table) -> Iterator[str]:
     """By which periods the columns tell a number that a table has in them."""
-    for line, figures in zip(table.lines, table.figures, strict=True):
-        for at, numbers in figures.items() if len(line) == len(table.header) else ():
-            named = _OF_A_COLUMN.search(table.header[at])
-            if named and any(map(number.agrees, numbers)):
-                yield _SAME.get(named["period"], named["period"])
+    for row, at in table.places(number):
+        named = _OF_A_COLUMN.search(table.header[at]) if len(table.lines[row]) == len(table.header) else None
+        if named:
+            yield _SAME.get(named["period"], named["period"])
