@@ -9,7 +9,7 @@ table_units, source            a passage of the evidence, and where in it a clau
 alignment, cited               the passages that a sentence cites, each clause beside the stretch that resembles it most
 ordinals, reckoned, opposites  which numbers and words say the same all the same, or the contrary
 wrong_*                        what can be wrong with a sentence
-checks                         in which order that is looked for; the first that is found is told
+checks                         in which order that is looked for, and in which file; the first that is found is told
 statements                     whether a sentence states anything at all
 origin, unmarked               the passage that bears out a sentence where the ones cited do not, or a whole answer
 verify                         takes each sentence of an answer through these

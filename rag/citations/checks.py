@@ -1,22 +1,25 @@
 """What can be wrong with a sentence that cites passages: the first of these that is found is told.
 
-number              15天 where the passage has 10天 or has 15天 for something else, or 病假：15天 for 年假：15天, or
-                    8600 each year where the passage has it each month
-column              the first quarter's figure where the third's was asked for, or what one costs for all
-row                 a figure of a row that the sentence names but half, or not at all
-cell                a word or figure of another row or column than the sentence names
-extreme             the greatest or least of a column that is not that
-measure             a length, a size or a time where a price was asked for
-tier                a figure for 7—14天 where five days were asked for, or of 周一至周五 for 周六
-phase               a figure of 一期 for 二期
-document            what is cited is of another document than the one named
-exchanged_document  of two documents cited, each has the other's figure
-year                what is cited is of a report on another year
-name                a title, code or name that the passages do not have
-comparison          growth for a fall, at least for at most, before for after
-denial              a denial too many or too few
-exchanged           a name, party or subject in another's place, or listed or told of something else
-overlap             hardly a word of the sentence stands in the passages, or none of what it affirms
+A new case of one is looked for in the files that are named beside it, `numbers` for `wrong_numbers.py`.
+
+number              numbers, rates, labels: 15天 where the passage has 10天 or has 15天 for something else,
+                    病假：15天 for 年假：15天, or 8600 each year where the passage has it each month
+column              columns: the first quarter's figure where the third's was asked for
+row                 rows: a figure of a row that the sentence names but half
+cell                figures, cells, tiers: a figure or word of another row or column than sentence or question name
+extreme             extremes: the greatest or least of a column that is not that
+measure             prices: a length, a size or a time where a price was asked for
+tier                tiers, days: a figure for 7—14天 where five days were asked for, or of 周一至周五 for 周六
+phase               phases: a figure of 一期 for 二期
+document            documents: what is cited is of another document than the one named
+exchanged_document  documents: of two documents cited, each has the other's figure
+year                documents: what is cited is of a report on another year
+name                names: a title, code or name that the passages do not have
+comparison          comparisons, marks: growth for a fall, at least for at most, before for after
+denial              denials, classes, permissions, tiers: a denial too many or too few
+exchanged           parties, names, labels, joins, subjects, rows, answers: a name, party or subject in another's place,
+                    or listed or told of something else
+overlap             answers, prices: hardly a word of the sentence stands in the passages, or none of what it affirms
 
 Of a sentence in another language than its passages only the numbers are compared.
 """
