@@ -17,6 +17,8 @@ from rag.citations.source import Source, documents_of
 from rag.citations.statements import announces, has_its_own, says_nothing_is_known, states
 from rag.types import CheckedSentence, Decision, Evidence, Message, Support, Turn, Verification
 
+# Nobody puts a sentence together from more.
+_MOST_CLAUSES = 20
 # The passages cited lack what the sentence says. It may stand in another: models miscount passages.
 _LACKING = ("citation.number", "citation.name", "citation.overlap", "citation.document")
 
@@ -124,6 +126,8 @@ def _beside(claim: Claim, cited: Sequence[Source], others: Mapping[int, Source])
 
     甲的年度限额是200万元，乙的年度限额是400万元, behind which the passage of one alone is named.
     """
+    if len(claim.clauses) > _MOST_CLAUSES:
+        return ()
     clauses = [replace(claim, text=clause) for clause in claim.clauses]
     lacking = [clause for clause in clauses if contradiction(clause, cited)]
     found = [source_of(clause, others) for clause in lacking] if len(lacking) < len(clauses) else []

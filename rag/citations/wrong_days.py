@@ -1,8 +1,6 @@
 """Figures told of another day of the week: 周一至周五8:30—17:30 for 周六, which has 9:00—12:00."""
 
-from bisect import bisect_right
 from collections.abc import Iterator, Mapping
-from operator import itemgetter
 
 from rag.citations.cited import Cited
 from rag.citations.claim import Claim
@@ -34,11 +32,6 @@ def figures_of_another_day(claim: Claim, cited: Cited) -> Iterator[str]:
 
 def _days_of_numbers(text: Plain) -> Mapping[int, frozenset[int]]:
     """The days named last before each number in its sentence or cell, by its place."""
-    named = [(one.end, one.days) for one in weekdays(text.folded)]
-    breaks = [match.end() for match in PART_END.finditer(text.text)]
-    found: dict[int, frozenset[int]] = {}
-    for number in text.numbers:
-        last = bisect_right(named, number.place, key=itemgetter(0)) - 1
-        begins = breaks[at] if (at := bisect_right(breaks, number.place) - 1) >= 0 else 0
-        found[number.place] = named[last][1] if last >= 0 and named[last][0] > begins else frozenset()
-    return found
+    named = [*weekdays(text.folded)]
+    last = text.last_before([one.end for one in named], PART_END)
+    return {one.place: named[last[one.place]].days if one.place in last else frozenset() for one in text.numbers}

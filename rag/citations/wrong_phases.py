@@ -1,7 +1,7 @@
 """Figures of another of several that are numbered alike: 二期2025年7月投产 where 一期 did."""
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from dataclasses import dataclass
 
 from rag.citations.cited import Cited
@@ -16,7 +16,7 @@ _NUMBERED = re.compile(rf"(?:#|[一首])(?P<kind>{_KINDS})")
 _TOGETHER = re.compile("[、和与及或至到~-]|以及")
 # What is compared with is not told of: 比上年四季度增长.
 _COMPARED_WITH = re.compile("[比较与同跟]\\D{0,4}(?:#年)?第?$")
-_SENTENCE_ENDS = "。!?\n"
+_SENTENCE_END = re.compile(r"[。!?\n]")
 _FIRST = "1"
 _LONGEST_BEFORE = 8
 
@@ -38,31 +38,26 @@ def figures_of_another(claim: Claim, cited: Cited) -> Iterator[str]:
     if len({(phase.kind, phase.value) for phase in named}) != 1:
         return
     own = named[0]
-    told = [(passage, _phases(passage)) for passage in cited.passages if f"|{own.kind}" not in passage.folded]
+    passages = [passage for passage in cited.passages if f"|{own.kind}" not in passage.folded]
+    told = [one for passage in passages for one in _told(passage, own.kind)]
     places = {phase.start for phase in said}
     for number in claim.text.numbers:
         if number.place in places or cited.is_known(number):
             continue
-        found = [
-            _told_of(passage, phases, other, own.kind)
-            for passage, phases in told
-            for other in passage.numbers
-            if number.agrees(other)
-        ]
+        found = [values for values, other in told if number.agrees(other)]
         if cited.has_only(number, len(found)) and all(values and own.value not in values for values in found):
             yield number.written
 
 
-def _told_of(passage: Plain, phases: Sequence[_Phase], number: Number, kind: str) -> frozenset[str]:
-    """Of which of several a passage tells a number: the last, or the last together, that its sentence names before."""
-    begun = 1 + max(passage.folded.rfind(end, 0, number.place) for end in _SENTENCE_ENDS)
-    before = [phase for phase in phases if phase.kind == kind and begun <= phase.start and phase.end <= number.place]
-    values: set[str] = set()
-    for phase, after in zip(reversed(before), [None, *reversed(before)], strict=False):
-        if after is not None and not _TOGETHER.fullmatch(passage.folded, phase.end, after.start):
-            break
-        values.add(phase.value)
-    return frozenset(values)
+def _told(passage: Plain, kind: str) -> list[tuple[frozenset[str], Number]]:
+    """Of which of several a passage tells each number: the last, or last together, that its sentence names before."""
+    phases = [phase for phase in _phases(passage) if phase.kind == kind]
+    together = list[frozenset[str]]()
+    for before, phase in zip([None, *phases], phases, strict=False):
+        joins = before and _TOGETHER.fullmatch(passage.folded, before.end, phase.start)
+        together.append(frozenset({phase.value}) | (together[-1] if joins else frozenset()))
+    last = passage.last_before([phase.end for phase in phases], _SENTENCE_END)
+    return [(together[last[one.place]] if one.place in last else frozenset(), one) for one in passage.numbers]
 
 
 def _phases(text: Plain) -> list[_Phase]:

@@ -60,10 +60,16 @@ def test_a_figure_of_the_column_asked_for_or_beside_one_is(sentence: str, questi
 
 def test_columns_are_known_by_the_header_next_above_that_has_as_many_cells() -> None:
     tables = tables_of(lines_of(f"{YEARS.text}\n无关的一行\n净额 | 5.5 | 6.5"))
-    known = {str(cell.number.value): cell.column for table in tables for cell in table.cells}
-    assert known["1126782253.35"] == "2019年"
-    assert known["45175761.77"] == "期初余额"
-    assert "40.39" not in known and "5.5" not in known
+    known = {
+        str(number.value): (table.columns[at], table.rivals[at])
+        for table in tables
+        for figures in table.figures
+        for at, (number,) in figures.items()
+        if table.header
+    }
+    assert known["1126782253.35"] == ("2019年", ("2020年",))
+    assert known["45175761.77"] == ("期初余额", ("期末余额",))
+    assert known["40.39"][1] == () and "5.5" not in known
 
 
 def test_a_rule_below_a_header_is_none() -> None:

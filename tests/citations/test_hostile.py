@@ -34,3 +34,12 @@ def test_a_long_sentence_without_a_pause_is_compared_in_parts() -> None:
     begun = time.thread_time()
     check(f"{text}[1]。", [replace(evidence(1), text=passage)])
     assert time.thread_time() - begun < _MOST_SECONDS
+
+
+def test_no_sentence_of_many_clauses_is_looked_for_clause_by_clause() -> None:
+    lexicon(), list(segmenter().cut("读词典"))
+    answer = ("一期1元，" * _LENGTH)[:_LENGTH]
+    passage = f"{answer.replace('一期', '二期')}一期2元，"
+    begun = time.thread_time()
+    check(f"{answer}[1]。", [replace(evidence(1), text=passage)], ["一期多少？"])
+    assert time.thread_time() - begun < _MOST_SECONDS
