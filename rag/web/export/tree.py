@@ -93,6 +93,8 @@ def _inline(element: Element) -> str:
         case "strong":
             # The one font has no bold face.
             return f'<font color="{ACCENT}">{inside}</font>'
+        case "s":
+            return f"<strike>{inside}</strike>"
         case "sup":
             if element.get("class") == "doubt":
                 inside = f'<font color="{_DOUBT}">{inside.replace(ACCENT, _DOUBT)}</font>'
