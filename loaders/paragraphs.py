@@ -182,7 +182,7 @@ def _hangs(line: TextLine, following: TextLine) -> bool:
     """Whether a line is indented below a term and what it means, as in a list of definitions."""
     _, *meanings = line.text.split("\t")
     is_prose = len(meanings) == 1 and len(meanings[0]) >= _SHORTEST_MEANING and _CHINESE.search(meanings[0]) is not None
-    return is_prose and line.size <= following.left - line.left
+    return is_prose and line.size <= following.left - line.left and _follows_below(line, following)
 
 
 def _follows_below(line: TextLine, following: TextLine) -> bool:

@@ -252,7 +252,7 @@ def test_a_pdf_has_the_whole_conversation_as_text(answer: str) -> None:
     text = text_of(to_pdf("题目", (turn("怎样的？", answer),), ZH))
     assert "题目" in text and "怎样的" in text
     if answer == FORMATTED:
-        assert all(piece in text for piece in ("小结", "甲", "乙", "x < y", "丙", "(a)/(2)", "第 27 页"))
+        assert all(piece in text for piece in ("小结", "甲", "乙", "x < y", "丙", "a/2", "第 27 页"))
 
 
 def test_a_pdf_brings_its_fonts_along() -> None:
@@ -296,11 +296,11 @@ def test_an_answer_is_cut_into_the_blocks_that_paper_knows() -> None:
 @pytest.mark.parametrize(
     ("formula", "line"),
     [
-        (r"\frac{a}", "(a)/()"),
-        (r"\binom{a}", "((a)/())"),
+        (r"\frac{a}", "a/()"),
+        (r"\binom{a}", "(a/())"),
         (r"\underset{a}", "a_()"),
         (r"\stackrel{a}", "a^()"),
-        ("^2", "^(2)"),
+        ("^2", "^2"),
         (r"\sqrt[]{}", "√()"),
         (r"\sum_{}^{}", "∑_()^()"),
     ],
@@ -308,6 +308,12 @@ def test_an_answer_is_cut_into_the_blocks_that_paper_knows() -> None:
 def test_a_formula_that_is_not_whole_is_printed_as_far_as_it_goes(formula: str, line: str) -> None:
     (paragraph,) = blocks(markdown(f"甲 ${formula}$ 乙", unchecked({}, ZH)))
     assert paragraph.markup == f"甲 {line} 乙"
+
+
+def test_a_formula_is_printed_with_no_more_brackets_than_it_needs() -> None:
+    formula = r"\frac{1}{2}\sum_{i=1}^{10} (y_i - w^T x_i)^2 + \sqrt{2} + \frac{a+b}{\sqrt{n+1}}"
+    (paragraph,) = blocks(markdown(f"${formula}$", unchecked({}, ZH)))
+    assert paragraph.markup == "1/2∑_(i=1)^10(y_i−w^Tx_i)^2+√2+(a+b)/(√(n+1))"
 
 
 @pytest.mark.parametrize("formula", ["{" * 500 + "a" + "}" * 500, r"\sqrt{" * 250 + "a" + "}" * 250])

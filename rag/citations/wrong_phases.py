@@ -9,9 +9,10 @@ from rag.citations.claim import Claim
 from rag.citations.plain import Plain
 from rag.language.numbers import Number
 
-# What is numbered, and seldom counted; behind 期 and 轮 it may be another word. Of a table's the columns tell.
+# What is numbered, and seldom counted; behind 期 and 轮 it may be another word.
 _KINDS = "期(?![限间末初望货中内])|批(?![准复发])|轮(?![流岗胎换])|阶段|标段|等奖|号楼|号线|季度"
-_NUMBERED = re.compile(rf"(?:#|[一首])(?P<kind>{_KINDS})")
+_ONE = "[#一首]"
+_NUMBERED = re.compile(rf"{_ONE}(?P<kind>{_KINDS})")
 # 一期、二期均于同年投产 is told of both.
 _TOGETHER = re.compile("[、和与及或至到~-]|以及")
 # What is compared with is not told of: 比上年四季度增长.
@@ -38,7 +39,9 @@ def figures_of_another(claim: Claim, cited: Cited) -> Iterator[str]:
     if len({(phase.kind, phase.value) for phase in named}) != 1:
         return
     own = named[0]
-    passages = [passage for passage in cited.passages if f"|{own.kind}" not in passage.folded]
+    # Of a table the columns tell: 期, or one beside the other.
+    columns = re.compile(rf"\|{own.kind}|{_ONE}{own.kind}[^|\n]*\|[^|\n]*{_ONE}{own.kind}")
+    passages = [passage for passage in cited.passages if not columns.search(passage.folded)]
     told = [one for passage in passages for one in _told(passage, own.kind)]
     places = {phase.start for phase in said}
     for number in claim.text.numbers:

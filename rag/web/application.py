@@ -123,6 +123,7 @@ def _page(services: Services, settings: Settings, label: gr.I18n, images: PageIm
         chat.wire()
         files.wire()
         values.wire()
+        files.removed.then(chat.show_sources, [browser], chat.shown, **SHORT)
         page.load(frame.show, None, frame.shown, **SHORT)
         _open(page, browser, chat, files, values)
         Api(services, settings, readers).wire()

@@ -307,6 +307,12 @@ def test_entries_of_an_index_and_the_numbered_lines_of_a_listing_stay_apart() ->
     assert join_lines([line("血压应低于 140, 90", 0), line("毫米汞柱。", 1)]) == "血压应低于 140, 90毫米汞柱。"
 
 
+def test_what_stands_beside_a_term_is_not_the_rest_of_what_it_means() -> None:
+    head = replace(line("第 x 期\t20xx 年 xx 月", 0, right=168), bottom=746, top=754, size=8)
+    beside = replace(line("应用概率统计", 0, left=310), bottom=755.5, top=763.5, size=8)
+    assert join_lines([head, beside]) == "第 x 期 20xx 年 xx 月\n应用概率统计"
+
+
 def test_what_a_term_means_goes_on_indented_below_it_and_a_figure_beside_a_name_does_not() -> None:
     rest = line("测量两次血压并记下结果。", 1, left=94)
     filling = [line("测量之前应当静坐五分钟，并且不要抽烟，不要喝咖啡或者浓茶，", 3), line("也不要说话。", 4)]

@@ -1,11 +1,13 @@
 """Sources whose document, page or image is not to be had, or is hostile."""
 
 import re
+from pathlib import Path
 
 import pytest
 from playwright.sync_api import Route, expect
 
 from tests.web.conftest import OpenPage, Served, answered, ask, page_of_source
+from tests.web.files_page import ready
 
 pytestmark = pytest.mark.browser
 
@@ -28,6 +30,22 @@ def test_a_deleted_document_leaves_its_text_and_no_image_to_anybody(visit: OpenP
         expect(page.locator("#leaf .notice")).to_contain_text("这份资料已被删除")
     finally:
         served.services.pages.deleted.clear()
+
+
+def test_a_document_that_is_deleted_goes_from_the_sources_in_view(
+    visit: OpenPage, served: Served, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    page = visit()
+    ask(page, "错误码")
+    answered(page)
+    page_of_source(page)
+    own = ready(page, tmp_path, "手册.pdf")
+    monkeypatch.setattr(served.services.pages, "deleted", {"guide"})
+    own.get_by_role("button", name="删除").click()
+    page.locator("dialog .yes").click()
+    page.get_by_role("tab", name="对话").click()
+    expect(page.locator("#leaf .notice")).to_contain_text("这份资料已被删除")
+    expect(page.locator('#sources [data-source="1"] .gone')).to_be_visible()
 
 
 def test_a_page_that_cannot_be_drawn_is_shown_as_text_with_the_reason(visit: OpenPage) -> None:

@@ -1,8 +1,12 @@
 // Beside the question's field: why a question was not taken. It is put back where nothing else was written meanwhile.
 (() => {
-  const { draw, morph } = window.wenqu;
+  const { closest, draw, morph } = window.wenqu;
 
   draw.refusal = (element, trigger, actions, props, watch) => {
+    // What was not taken is being put right; what is put back into the field is not.
+    document.addEventListener("input", (event) => {
+      if (event.isTrusted && closest(event, "#question")) element.replaceChildren();
+    });
     watch("value", () => {
       const { html = "", question = "" } = props.value ?? {};
       morph(element, html);

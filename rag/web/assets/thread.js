@@ -177,9 +177,12 @@
       last = thread.scrollTop;
     }
     // Once a frame: to ask how high the thread is makes the browser lay it out there and then.
-    new MutationObserver(() => {
+    const soon = () => {
       if (!isDue) requestAnimationFrame(keep);
       isDue = true;
-    }).observe(thread, { childList: true, subtree: true, characterData: true });
+    };
+    new MutationObserver(soon).observe(thread, { childList: true, subtree: true, characterData: true });
+    // A long question, a notice or a keyboard takes from its height, and hides the end.
+    new ResizeObserver(soon).observe(thread);
   }
 })();

@@ -41,6 +41,7 @@
     return found;
   }
 
+  const isKnown = (file) => window.wenquValues.suffixes.some((suffix) => file.name.toLowerCase().endsWith(suffix));
   const arrived = []; // until what sends them is there
   let takeUp = () => {};
 
@@ -94,6 +95,15 @@
     isOwn = false;
   });
 
+  // Who copies cells or a page gets a picture of them along with their text, and means the text.
+  document.addEventListener("paste", (event) => {
+    const { files, types } = event.clipboardData;
+    const chosen = [...files].filter((file) => isKnown(file) || !types.includes("text/plain"));
+    if (!chosen.length) return;
+    event.preventDefault();
+    bring(chosen.map((file) => ({ file, fromFolder: false })));
+  });
+
   const list = made("ul", "uploads");
   list.setAttribute("aria-live", "polite");
   const sent = made("div", "sent");
@@ -138,7 +148,6 @@
 
     function take(chosen) {
       const { words } = props.value;
-      const isKnown = (file) => window.wenquValues.suffixes.some((suffix) => file.name.toLowerCase().endsWith(suffix));
       for (const { unreadable: name } of chosen) if (name) say(fill(words.unreadable, { name }));
       const files = chosen.filter(({ file }) => file);
       const fit = files.filter(({ file, fromFolder }) => isKnown(file) || !fromFolder);

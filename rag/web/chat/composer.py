@@ -1,5 +1,6 @@
 """Where a question is written, and the questions that one could ask instead."""
 
+import time
 from collections.abc import Sequence
 
 import gradio as gr
@@ -61,5 +62,6 @@ class Composer:
 
     def refused(self, question: str, message: Message, language: Language) -> Changes:
         """Ready once more, and why a question was not taken; the page's script puts it back into an empty field."""
-        refusal = {"html": notice(message, language), "question": question.strip()}
+        # Nothing is drawn for a value that did not change, and writing on has wiped what said the same before.
+        refusal = {"html": notice(message, language), "question": question.strip(), "drawn": time.time_ns()}
         return {self.notice: refusal, self.question: gr.Textbox(submit_btn=True, stop_btn=False)}

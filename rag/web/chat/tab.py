@@ -145,6 +145,11 @@ class ChatTab:
         scene = self._readers.scene(stored, request)
         return self._everything(scene) | {self._watch: gr.Timer(active=self._is_answering(scene.who))}
 
+    def show_sources(self, stored: object, request: gr.Request) -> Any:
+        """The sources as they are by now: their documents may have been deleted. Those of an answer come with it."""
+        scene = self._readers.scene(stored, request)
+        return gr.skip() if self._is_answering(scene.who) else self._sources.shown(scene)
+
     def _look(self, stored: object, request: gr.Request) -> Any:
         return gr.skip() if self._is_answering(visitor(stored)) else self.show(stored, request)
 

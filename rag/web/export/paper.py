@@ -4,11 +4,12 @@ With reportlab and WenQuanYi Micro Hei, of which a file has the characters that 
 and its text can be copied and searched.
 """
 
+import re
 import threading
 from collections.abc import Iterator, Mapping, Sequence
 from datetime import tzinfo
 from functools import cache, partial
-from html import escape
+from html import escape, unescape
 from io import BytesIO
 from pathlib import Path
 from typing import Any
@@ -30,7 +31,11 @@ _INK, _SOFT, _LINE = "#1f2523", "#5c6461", "#ddd8cd"
 _MARGIN = 56.0  # points
 _INDENT = 16.0
 _NARROWEST = 26.0  # a column of one character
+_PADDING = 13.0  # of a cell, on both sides
+_CELL_SIZE = 9.5
 _LONGEST_REPEATED = 200  # characters of a cell
+_BEGINS_NO_LINE = "，；：！？》"
+_TAG = re.compile(r"<[^>]*>")
 
 
 def to_pdf(title: str, turns: Sequence[Turn], language: Language, zone: tzinfo | None = None) -> bytes:
@@ -61,6 +66,12 @@ def _glyphs() -> Mapping[int, int]:
         from reportlab.pdfbase.ttfonts import TTFont
     except ModuleNotFoundError as error:
         raise PackageMissing(package="reportlab", command="pip install reportlab") from error
+    from reportlab.lib import textsplit
+    from reportlab.platypus import paragraph
+
+    # It knows what begins no line of Japanese.
+    for splitting in (paragraph, textsplit):
+        splitting.ALL_CANNOT_START += _BEGINS_NO_LINE
     font = TTFont(_FONT, str(_FILE))
     registerFont(font)
     glyphs: Mapping[int, int] = font.face.charToGlyph
@@ -93,7 +104,7 @@ def _drawn(block: Block, width: float) -> Any:
         case "table" if width / max(map(len, block.rows)) >= _NARROWEST:
             return _table(block.rows, width)
         case "table":
-            return _paragraph("<br/>".join(" | ".join(row) for row in block.rows), size=9.5)
+            return _paragraph("<br/>".join(" | ".join(row) for row in block.rows), size=_CELL_SIZE)
         case "heading":
             return _paragraph(block.markup, size=11.5, before=6, keep=True)
         case "code":
@@ -143,17 +154,36 @@ def _table(rows: Sequence[Sequence[str]], width: float) -> Any:
     columns = max(map(len, rows))
     # A first row as high as a page could not stand on every page.
     repeated = int(max(map(len, rows[0])) < _LONGEST_REPEATED)
-    cells = [[_paragraph(cell, size=9.5, after=0) for cell in row] + [""] * (columns - len(row)) for row in rows]
+    full = [[*row, *[""] * (columns - len(row))] for row in rows]
+    cells = [[_paragraph(cell, size=_CELL_SIZE, after=0) for cell in row] for row in full]
     all_cells = (0, 0), (-1, -1)
     return Table(
         cells,
-        colWidths=[width / columns] * columns,
+        colWidths=_widths([max(map(_length, column)) for column in zip(*full, strict=True)], width),
+        hAlign="LEFT",
         style=[("FONT", *all_cells, _FONT), ("GRID", *all_cells, 0.5, _LINE), ("VALIGN", *all_cells, "TOP")],
         spaceBefore=4,
         spaceAfter=8,
         repeatRows=repeated,
         splitInRow=1,
     )
+
+
+def _length(cell: str) -> float:
+    """How much room a cell takes in one line."""
+    from reportlab.pdfbase.pdfmetrics import stringWidth
+
+    lines = (unescape(_TAG.sub("", line)) for line in cell.split("<br/>"))
+    return _PADDING + max(float(stringWidth(line, _FONT, _CELL_SIZE)) for line in lines)
+
+
+def _widths(needed: Sequence[float], width: float) -> list[float]:
+    """Columns as wide as they need; those that need more than is left for each have equal parts of it."""
+    widths, left = list(needed), width
+    for done, place in enumerate(sorted(range(len(needed)), key=needed.__getitem__)):
+        widths[place] = min(needed[place], left / (len(needed) - done))
+        left -= widths[place]
+    return widths
 
 
 def _number(canvas: Any, _paper: object) -> None:

@@ -93,6 +93,8 @@ def _inline(element: Element) -> str:
         case "strong":
             # The one font has no bold face.
             return f'<font color="{ACCENT}">{inside}</font>'
+        case "s":
+            return f"<strike>{inside}</strike>"
         case "sup":
             if element.get("class") == "doubt":
                 inside = f'<font color="{_DOUBT}">{inside.replace(ACCENT, _DOUBT)}</font>'
@@ -114,16 +116,21 @@ def _formula(element: Element) -> str:
     first, second, third, *_ = (*inside, "", "", "")
     match element.tag:
         case "mfrac":
-            return f"({first})/({second})"
+            return f"{_whole(first)}/{_whole(second)}"
         case "msqrt":
-            return f"√({''.join(inside)})"
+            return f"√{_whole(''.join(inside))}"
         case "mroot":
-            return f"({first})^(1/{second})"
+            return f"{_whole(first)}^(1/{second})"
         case "msubsup" | "munderover":
-            return f"{first}_({second})^({third})"
+            return f"{first}_{_whole(second)}^{_whole(third)}"
         case "msup" | "msub" | "mover" | "munder":
-            return f"{first}{_SUPERSCRIPTS[element.tag]}({second})"
+            return f"{first}{_SUPERSCRIPTS[element.tag]}{_whole(second)}"
         case "mtr":
             return f"{', '.join(inside)}; "
         case _:
             return (element.text or "").strip() + "".join(inside)
+
+
+def _whole(part: str) -> str:
+    """A part of a formula that is not read as the end of what stands before it, or the beginning of what follows."""
+    return part if len(part) == 1 or part.isdecimal() else f"({part})"

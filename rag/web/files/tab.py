@@ -105,13 +105,13 @@ class FilesTab:
         files, ingest = self._files, self._services.ingest
         for event, act, names in (
             (files.choose, self._choose, ("id", "used")),
-            (files.remove, ingest.delete, ("id",)),
             (files.unlock, ingest.reread, ("id", "password")),
             (files.reread, ingest.reread, ("id",)),
             (files.halt, ingest.stop_recognition, ("id",)),
             (files.resume, ingest.resume_recognition, ("id",)),
         ):
             event(self._doing(act, *names), [self._browser], everything, **EACH)
+        self.removed = files.remove(self._doing(ingest.delete, "id"), [self._browser], everything, **EACH)
         for part in (self._badge, self._standing):
             part.retry(self._look_again, [self._browser], self.shown, **SHORT)
         self._timer.tick(self.show, self.own, self.shown, **SHORT)

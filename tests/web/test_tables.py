@@ -1,0 +1,48 @@
+"""Tables of an answer, on a screen and on paper: figures stay whole, what is too wide scrolls by itself."""
+
+import pytest
+from playwright.sync_api import Page
+
+from rag.i18n import Language
+from rag.web.export.page import to_html
+from rag.web.markdown import markdown
+from tests.samples_web import turn
+from tests.web.conftest import OpenPage, answered, ask
+
+pytestmark = pytest.mark.browser
+REMARK = "须在三十日内提交发票，逾期不予报销"
+ROWS = (
+    "级别|餐补|交通|通讯|住宿|住宿（其他）|备注|备注",
+    "-|-|-|-|-|-|-|-",
+    f"P10|1000|2000|3000|每晚{500}元|每晚{350}元|{REMARK}|{REMARK}",
+)
+TABLE = "\n".join(f"|{row}|" for row in ROWS)
+# How many lines each of the cells takes that hold but a figure, and how far the page goes beyond its width.
+FIGURES = """[...document.querySelectorAll(":is(.prose, section) td")].slice(0, 4).map((cell) => {
+  const range = document.createRange();
+  range.selectNodeContents(cell);
+  return new Set([...range.getClientRects()].map((box) => Math.round(box.top))).size;
+})"""
+BEYOND = "document.documentElement.scrollWidth - document.documentElement.clientWidth"
+
+
+@pytest.mark.parametrize("width", [1280, 390])
+def test_a_table_of_an_answer_breaks_no_figure(visit: OpenPage, width: int) -> None:
+    page = visit(viewport={"width": width, "height": 800})
+    ask(page, "错误码")
+    answered(page)
+    table = markdown(TABLE, lambda number, _: "")
+    page.locator("#turns .prose").evaluate("(prose, html) => (prose.innerHTML = html)", table)
+    _is_whole(page)
+
+
+def test_a_table_of_a_saved_page_breaks_no_figure(visit: OpenPage) -> None:
+    page = visit(viewport={"width": 700, "height": 800})
+    page.set_content(to_html("题", (turn("问", TABLE),), Language.ZH, None))
+    _is_whole(page)
+
+
+def _is_whole(page: Page) -> None:
+    assert page.evaluate(FIGURES) == [1] * 4
+    assert page.evaluate(BEYOND) == 0
+    assert page.locator(":is(.prose, section) td").last.evaluate("(cell) => cell.clientWidth") > 60
