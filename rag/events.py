@@ -26,7 +26,7 @@ class Decided:
 
 @dataclass(frozen=True, slots=True)
 class Condensed:
-    """The stand-alone question that is searched for."""
+    """The stand-alone question, which is searched for, and which an answer is checked by."""
 
     question: str
     seconds: float

@@ -21,7 +21,7 @@ from rag.llm.extractive import quotable
 from rag.prompts import Prompts
 from rag.quoting import quoted_behind
 from rag.recall import answered, brief, brief_question
-from rag.rewriting.putting import as_put
+from rag.rewriting.putting import put_behind
 from rag.types import Decision, Evidence, Hit, Scope, Summary, Turn
 
 # Every token of a passage's place is read by the model before it can begin to answer.
@@ -51,7 +51,7 @@ class Transcript:
         messages: list[BaseMessage] = [SystemMessage("\n\n".join(filter(None, self.system())))]
         held: set[int] = set()
         for place, turn in enumerate(self.turns):
-            before, question = self.turns[:place], as_put(turn.question, turn.generated_question)
+            before, question = self.turns[:place], put_behind(turn.question, turn.generated_question, turn.decision)
             if is_unanswered(turn):
                 messages += self._unanswered(question, turn.answer)
                 continue

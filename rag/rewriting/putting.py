@@ -6,6 +6,7 @@ from rag.language import lead, words
 from rag.language.follow_up import has_own_topic, without_link
 from rag.language.parted import parted
 from rag.rewriting.condense import own_words
+from rag.types import Decision
 
 # Behind 的 what follows goes on; behind a stop it is a sentence of its own.
 _NAMED = re.compile(r"[^的\W]$")
@@ -23,6 +24,14 @@ def as_put(question: str, rewrite: str) -> str:
         return question
     put = _as_put(parts.asked, rewrite)
     return f"{put}\n{parts.around}" if parts.around else put
+
+
+def put_behind(question: str, rewrite: str, decision: Decision) -> str:
+    """A question as a model is asked it behind the conversation that it follows.
+
+    On evidence in hand in the reader's own words: what these lack the model has just read, and rules may miss it.
+    """
+    return question if decision is Decision.REUSE else as_put(question, rewrite)
 
 
 def _as_put(question: str, rewrite: str) -> str:

@@ -10,7 +10,7 @@ from datetime import UTC, datetime
 from rag.errors import EmptyQuestion, QuestionTooLong
 from rag.language.parted import parted
 from rag.rewriting.condense import Rewrite
-from rag.rewriting.putting import as_put
+from rag.rewriting.putting import put_behind
 from rag.types import (
     Budget,
     Decision,
@@ -110,7 +110,7 @@ class Draft:
     @property
     def put(self) -> str:
         """The question as the model is asked it behind the conversation."""
-        return as_put(self.question, self.whole_question)
+        return put_behind(self.question, self.whole_question, self.decision)
 
     @property
     def elapsed(self) -> float:

@@ -30,10 +30,7 @@ def leans(draft: Draft, transcript: Transcript) -> bool:
 def questions_before(transcript: Transcript) -> tuple[str, ...]:
     """What was last asked of documents: what was said besides is no subject of a follow-up."""
     turns = [turn for turn in (*transcript.older, *transcript.turns) if turn.decision is not Decision.NO_RETRIEVE]
-    return in_full(
-        (parted(turn.question).asked, turn.generated_question if turn.decision is Decision.RETRIEVE else "")
-        for turn in turns[-_MOST_BEFORE:]
-    )
+    return in_full((parted(turn.question).asked, turn.generated_question) for turn in turns[-_MOST_BEFORE:])
 
 
 def document_meant(draft: Draft, context: TurnContext, has_history: bool) -> PlacedDocument | None:

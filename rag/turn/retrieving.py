@@ -34,7 +34,7 @@ def retrieve_stage(draft: Draft, transcript: Transcript, context: TurnContext) -
         raise NoDocumentUsed
     begun = time.perf_counter()
     if draft.decision is Decision.REUSE:
-        draft.evidence = transcript.covering(draft.asked)
+        draft.evidence = transcript.covering(draft.whole_question)
         yield events.Retrieved(draft.evidence, time.perf_counter() - begun)
         return
     draft.place = place_of(draft, transcript, context)

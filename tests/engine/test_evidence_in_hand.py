@@ -6,13 +6,14 @@ from pathlib import Path
 import pytest
 
 from rag import events
+from rag.citations import verify
 from rag.decision.rules import RulesDecider
 from rag.decision.situation import situation_of
 from rag.knowledge.reading_order import ReadingOrder
 from rag.opening import open_transcript
 from rag.prompts import Prompts
 from rag.tokens import average_estimate
-from rag.types import Decision, LoadedDocument, Page, PageHealth, Passage, Provider, Section
+from rag.types import Decision, LoadedDocument, Page, PageHealth, Passage, Provider, Section, Support
 from tests.engine.rig import SEARCHES, Build, FixedDecider, model
 from tests.knowledge import Store, open_store
 from tests.samples import hit
@@ -121,3 +122,17 @@ def test_a_list_of_contents_in_hand_tells_but_where_something_stands(
     )
     engine.ask("手册的打印机管理在第几页？", "s")
     assert engine.ask(question, "s").decision is decision
+
+
+def test_what_is_told_from_evidence_in_hand_is_checked_by_the_name_that_the_question_lacks(build: Build) -> None:
+    table = "套餐 | 月费 | 可办副卡\n畅享99 | 99元 | 2张\n尊享199 | 199元 | 3张"
+    scripted = model(["199元[1]。"], ["可以办2张[1]。"], ["可以办3张[1]。"])
+    knowledge = FixedKnowledgeBase(hit(11, table))
+    engine = build(scripted, retrieval=retrieval_over(knowledge), decider=FixedDecider(Decision.REUSE, 0.99))
+    engine.ask("尊享199的月费是多少？", "s")
+    wrong, right = engine.ask("它能办几张副卡？", "s"), engine.ask("它能办几张副卡？", "s")
+    assert wrong.generated_question == right.generated_question == "尊享199能办几张副卡？"
+    # The model has the conversation, and is asked in the reader's own words.
+    assert str(scripted.calls[-1][-1].content) == "问题：它能办几张副卡？"
+    supports = [sentence.support for turn in (wrong, right) for sentence in verify(turn).sentences]
+    assert supports == [Support.UNVERIFIED, Support.SUPPORTED]
