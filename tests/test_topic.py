@@ -32,6 +32,7 @@ from rag.language.topic import spoken_of, topic
         ("最后一期是什么时候？", "最后一期"),
         ("每周几开会？", "开会"),
         ("哪类产品能退？", "产品"),
+        ("尊享199的月费是多少？", "尊享199的月费"),
     ],
 )
 def test_a_question_is_about_what_stands_before_its_asking(question: str, about: str) -> None:

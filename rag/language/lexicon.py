@@ -35,10 +35,11 @@ _BEHIND_TAGS = ("r", "d", "c", "y", "p", "u", "tg", "t", "a")
 _NO_NAME_TAGS = ("r", "d", "c", "y", "p", "u", "t")
 _VERB, _NAME_LIKE = "v", "an"
 # Tagged as adverbs, times, a preposition, a place and no word there.
-_MISTAGGED = dict(
-    entry.split("/")
-    for entry in ["也门/ns", "首都/n", "故都/n", "日期/n", "周期/n", "依据/n", "初中/n", "车/n", "一期/b", "三期/b"]
-)
+_MISTAGGED = {
+    **dict.fromkeys(["也门"], "ns"),
+    **dict.fromkeys(["首都", "故都", "日期", "周期", "依据", "初中", "车", "费"], "n"),
+    **dict.fromkeys(["一期", "三期"], "b"),
+}
 _LONG_SUFFIX = re.compile(
     "大学|学院|中学|小学|公司|集团|银行|医院|研究所|研究院|委员会|出版社|协会|学会|大会|实验室|电视台|博物馆|图书馆"
 )

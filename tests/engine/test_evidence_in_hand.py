@@ -129,7 +129,7 @@ def test_what_is_told_from_evidence_in_hand_is_checked_by_the_name_that_the_ques
     scripted = model(["199元[1]。"], ["可以办2张[1]。"], ["可以办3张[1]。"])
     knowledge = FixedKnowledgeBase(hit(11, table))
     engine = build(scripted, retrieval=retrieval_over(knowledge), decider=FixedDecider(Decision.REUSE, 0.99))
-    engine.ask("尊享199的月费是多少？", "s")
+    engine.ask("尊享199多少钱？", "s")
     wrong, right = engine.ask("它能办几张副卡？", "s"), engine.ask("它能办几张副卡？", "s")
     assert wrong.generated_question == right.generated_question == "尊享199能办几张副卡？"
     # The model has the conversation, and is asked in the reader's own words.
