@@ -204,6 +204,23 @@ def test_what_about_another_is_told_whatever_marks_it_ends_with(end: str) -> Non
 
 
 @pytest.mark.parametrize(
+    ("earlier", "question", "others"),
+    [
+        ("畅享99流量有多少？", "尊享199呢？", ("尊享199流量有多少？",)),
+        ("去日本流量怎么收费？", "泰国呢？", ("去泰国流量怎么收费？",)),
+        ("北京机房有几个？", "上海呢？", ("上海机房有几个？",)),
+        ("我幼儿园的", "没呢", ()),
+        ("钦州", "南宁呢", ()),
+        ("接电话多少钱一分钟？", "美国呢？", ()),
+    ],
+)
+def test_what_was_asked_of_a_proper_name_may_be_asked_of_another(
+    earlier: str, question: str, others: tuple[str, ...]
+) -> None:
+    assert alternatives(question, [earlier]) == others
+
+
+@pytest.mark.parametrize(
     ("question", "earlier"),
     [
         ("人为损坏呢？", "保修期是多长？"),

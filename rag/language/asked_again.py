@@ -90,15 +90,23 @@ def asked_of_like(name: str, anchor: str) -> str | None:
         return None
     if len(others := asked_of(name, about, anchor)) == 1:
         return others[0]
-    codes = _CODE.findall(about)
-    if _CODE.fullmatch(name) and codes:
-        return anchor.replace(codes[0], name) if anchor.count(codes[0]) == 1 else None
+    if of_proper := of_another_proper(name, about, anchor):
+        return of_proper
     head = _proper(about)
-    if _proper(name) == name and head:
-        return anchor.replace(about, f"{name}{about[len(head) :]}")
     is_of_it = may_be_of_something(name) or (_is_measured(name) and not _is_measured(about))
     alike = name[-1] == about[-1] or not (head or _proper(name) or is_of_it)
     return anchor.replace(about, f"{whole_of(about)}{name}") if alike and topic(name) == name else None
+
+
+def of_another_proper(name: str, about: str, anchor: str) -> str | None:
+    """The anchor's question asked of another proper name or code: of 上海 after 北京机房有几个; None for others."""
+    codes, head = _CODE.findall(about), _proper(about)
+    if not _OF_A_WHOLE.fullmatch(name):
+        return None
+    if _CODE.fullmatch(name):
+        return anchor.replace(codes[0], name) if codes and anchor.count(codes[0]) == 1 else None
+    is_another = about != anchor and anchor.count(about) == 1 and bool(head) and name not in about
+    return anchor.replace(about, f"{name}{about[len(head) :]}") if is_another and _proper(name) == name else None
 
 
 def other_way_round(name: str, about: str, anchor: str) -> str | None:

@@ -4,7 +4,7 @@ import re
 from collections.abc import Sequence
 from itertools import pairwise
 
-from rag.language.asked_again import ASPECT, asked_of, of_another, other_way_round
+from rag.language.asked_again import ASPECT, asked_of, of_another, of_another_proper, other_way_round
 from rag.language.folding import CHINESE, HAN
 from rag.language.lexicon import lexicon
 from rag.language.segmentation import blanked, segmenter, uncut
@@ -175,7 +175,9 @@ def otherwise(question: str, anchor: str, of_document: bool = False) -> tuple[st
         name = own if YEAR.fullmatch(own) else WHAT_ABOUT.sub("", question)
         if opposite := other_way_round(name, about, anchor):
             return (opposite,)
-        return (of_whole,) if of_whole else asked_of(name, about, anchor)
+        if of_whole or (others := asked_of(name, about, anchor)):
+            return (of_whole,) if of_whole else others
+        return (of_proper,) if (of_proper := of_another_proper(name, about, anchor)) else ()
     if lacks_subject(question) and not _MAY_BEGIN.match(question):
         return ()
     has_own = has_own_topic(question)
