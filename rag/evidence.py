@@ -1,6 +1,6 @@
 """What a search found as evidence of a conversation, and what of it counts for later turns."""
 
-from collections.abc import Callable, Collection, Iterable
+from collections.abc import Callable, Collection, Iterable, Mapping
 from dataclasses import replace
 
 from rag.quoting import knew_nothing
@@ -32,6 +32,11 @@ def evidence_of(number: int, hit: Hit, question: str) -> Evidence:
 def that_may_answer(question: str, evidence: Iterable[Evidence]) -> tuple[Evidence, ...]:
     """The evidence without lists of contents: these have all words, and tell nothing but where it stands."""
     return tuple(item for item in evidence if asks_where(question) or not lists_contents(item.text))
+
+
+def probability(item: Evidence, probable: Mapping[int, float]) -> float:
+    """How probably a passage answers, as its chunk most likely to does."""
+    return max(probable.get(chunk, 0.0) for chunk in (item.chunk_id, *item.chunk_ids))
 
 
 def is_unanswered(turn: Turn) -> bool:

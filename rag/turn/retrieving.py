@@ -7,6 +7,7 @@ from functools import partial
 
 from rag import events
 from rag.errors import NoDocumentUsed
+from rag.evidence import probability, that_may_answer
 from rag.language import lead
 from rag.language.parted import narrowed
 from rag.llm.replier import Replier
@@ -21,6 +22,8 @@ from rag.types import Decision, Evidence, Message, Provider, SearchResult, Searc
 
 # Of 110 everyday questions that are refused, .78 have a passage above this; of 152 foreign ones refused, .25.
 _LEAST_OF_THRESHOLD = 1 / 3
+# As many passages as are read of a search at most.
+_MOST_REUSED = 5
 
 
 def retrieve_stage(draft: Draft, transcript: Transcript, context: TurnContext) -> Stage:
@@ -34,7 +37,7 @@ def retrieve_stage(draft: Draft, transcript: Transcript, context: TurnContext) -
         raise NoDocumentUsed
     begun = time.perf_counter()
     if draft.decision is Decision.REUSE:
-        draft.evidence = transcript.covering(draft.whole_question)
+        draft.evidence = _in_hand(draft, transcript, context.retrieval.threshold)
         yield events.Retrieved(draft.evidence, time.perf_counter() - begun)
         return
     draft.place = place_of(draft, transcript, context)
@@ -51,6 +54,16 @@ def retrieve_stage(draft: Draft, transcript: Transcript, context: TurnContext) -
     if result.prompt != "question":
         draft.place_read = result.prompt
     yield events.Retrieved(draft.evidence, time.perf_counter() - begun, _placed(result.trace, {**taken, **in_hand}))
+
+
+def _in_hand(draft: Draft, transcript: Transcript, threshold: float) -> tuple[Evidence, ...]:
+    """What covers a question of the evidence in hand, unless other passages in hand answer it more probably."""
+    covering = transcript.covering(draft.whole_question)
+    told = partial(probability, probable=draft.found_alone or {})
+    likely = [item for item in that_may_answer(draft.asked, transcript.in_hand()) if told(item) >= threshold]
+    if max(map(told, likely), default=0.0) <= max(map(told, covering), default=0.0):
+        return covering
+    return tuple(sorted(likely, key=told, reverse=True)[:_MOST_REUSED])
 
 
 def _search(
