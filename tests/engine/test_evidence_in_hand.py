@@ -1,5 +1,6 @@
 """What a prompt holds is not sent again, however much of a section a passage took in."""
 
+from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
 
@@ -13,7 +14,7 @@ from rag.knowledge.reading_order import ReadingOrder
 from rag.opening import open_transcript
 from rag.prompts import Prompts
 from rag.tokens import average_estimate
-from rag.types import Decision, LoadedDocument, Page, PageHealth, Passage, Provider, Section, Support
+from rag.types import Decision, Hit, LoadedDocument, Page, PageHealth, Passage, Provider, Section, Support
 from tests.engine.rig import SEARCHES, Build, FixedDecider, model
 from tests.knowledge import Store, open_store
 from tests.samples import hit
@@ -136,3 +137,25 @@ def test_what_is_told_from_evidence_in_hand_is_checked_by_the_name_that_the_ques
     assert str(scripted.calls[-1][-1].content) == "问题：它能办几张副卡？"
     supports = [sentence.support for turn in (wrong, right) for sentence in verify(turn).sentences]
     assert supports == [Support.UNVERIFIED, Support.SUPPORTED]
+
+
+class TellsOfJapan:
+    """Holds for likely only what tells of Japan."""
+
+    def rank(self, question: str, hits: Sequence[Hit]) -> tuple[Hit, ...]:
+        """The hits with their probability, in their order."""
+        return tuple(replace(hit, relevance=0.9 if "日本" in hit.chunk.passage.text else 0.2) for hit in hits)
+
+
+def test_of_the_evidence_in_hand_a_reuse_has_what_answers_most_probably(build: Build) -> None:
+    roaming, plans = hit(11, "漫游：日本每日30元。"), hit(12, "流量怎么收费：5元每GB。")
+    knowledge, decider = FixedKnowledgeBase(roaming), FixedDecider(Decision.RETRIEVE, 0.99)
+    retrieval = retrieval_over(knowledge, reranker=TellsOfJapan())
+    engine = build(model(["30元[1]。"], ["5元[2]。"], ["30元[1]。"]), retrieval=retrieval, decider=decider)
+    engine.ask("漫游的日包怎么收取？", "s")
+    knowledge.hits = (plans,)
+    engine.ask("套餐的流量怎么收费？", "s")
+    knowledge.hits, decider.verdict = (roaming, plans), replace(decider.verdict, decision=Decision.REUSE)
+    turn = engine.ask("去日本流量怎么收费？", "s")
+    assert turn.decision is Decision.REUSE
+    assert [item.number for item in turn.sources] == [1, 2]
