@@ -31,8 +31,8 @@ SUM = re.compile(r"[合总小共]\s?计|平均|总[数额]|全[年部体]")
 # The first cell of the first, second, third line; below such a header it tells which: 期数 | 还款日.
 _NUMBERING = re.compile(r"[(（]?\d{0,3}[)）.、]?")
 _COUNTED_BY = re.compile("(期)[数次别号]?|([周批轮届课节])[次别号]")
-# What tells columns of one kind apart: 2019年 and 2020年, 第3季度 and 第4季度, 期初 and 期末, 本期 and 上期.
-_APART = re.compile(r"\d+|(?<=[期年月])[初末]|[本上去](?=[期年月季])")
+# What tells columns of one kind apart: 2019年 and 2020年, 一季度 and 2季度, 期初 and 期末, 本期 and 上期.
+_APART = re.compile(r"\d+|一(?=[季期等楼])|(?<=[期年月])[初末]|[本上去](?=[期年月季])")
 # 货号, 工号 and 学号 number what stands beside them; what 错误码 or 代码 have says which it is.
 _NUMBERS = re.compile("(?:编|货|工|学|序|单|证|批|型)号$|^ID$", re.IGNORECASE)
 _CODE = re.compile(r"[A-Za-z]{0,5}[-_]?\d[\d-]*")

@@ -79,6 +79,16 @@ def test_a_rule_below_a_header_is_none() -> None:
         assert (checked.reason and checked.reason.key) == reason
 
 
+@pytest.mark.parametrize(
+    ("answer", "reason"),
+    [("华南为101.25万元[1]", "citation.column"), ("101.25万元[1]", "citation.column"), ("华南为98万元[1]", None)],
+)
+def test_the_first_quarter_is_told_apart_from_the_second_without_a_digit(answer: str, reason: str | None) -> None:
+    sales = "区域 | 一季度 | 二季度\n华东 | 120万元 | 133万元\n华南 | 98万元 | 101.25万元"
+    (checked,) = check(answer, [evidence(1, sales)], ["华南一季度卖了多少？"])
+    assert (checked.reason and checked.reason.key) == reason
+
+
 ORDER = evidence(
     1,
     "序号 | 品名 | 数量 | 单价(元) | 金额(元) | 占比\n1 | 打印机 | 3 | 5,000 | 15,000 | 75%\n"
