@@ -208,6 +208,12 @@ def test_the_trace_tells_decision_question_time_and_tokens() -> None:
         assert fact in text
 
 
+def test_what_a_question_means_is_told_too_where_evidence_in_hand_answers_it() -> None:
+    for question, meant in (("能办几张？", True), ("尊享199能办几张？", False)):
+        reused = turn(question, decision=Decision.REUSE, trace=searched(), generated_question="尊享199能办几张？")
+        assert ("问题理解为尊享199能办几张？" in Tags(trace(reused, (), (), True, ZH)).text) is meant
+
+
 def test_a_time_that_is_hardly_any_is_told_in_signs_and_not_in_their_html() -> None:
     instant = TurnTrace(spans=(Span("decide", 0.0, 0.0002),))
     text = Tags(trace(turn(timing=Timing(total=0.0003), trace=instant), (), (), True, ZH)).text

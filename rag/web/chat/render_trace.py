@@ -18,6 +18,7 @@ def trace(turn: Turn, ways: Sequence[Decision], recalled: Sequence[Turn], is_new
     parts = [
         ("decision", _decision(turn, ways, language)),
         ("question", _question(turn, language)),
+        ("understood", _understood(turn)),
         ("search", candidates(turn, language)),
         ("recalled", questions(recalled)),
         ("budget", _budget(turn, language)),
@@ -65,6 +66,12 @@ def _question(turn: Turn, language: Language) -> str:
             return ""
         return f'<span class="quiet">{said(language, "trace.as_asked")}</span>'
     return escape(turn.generated_question)
+
+
+def _understood(turn: Turn) -> str:
+    """What a question means whose answer comes from evidence in hand; nothing where it says so itself."""
+    is_meant_otherwise = turn.decision is Decision.REUSE and turn.generated_question not in ("", turn.question)
+    return escape(turn.generated_question) if is_meant_otherwise else ""
 
 
 def _budget(turn: Turn, language: Language) -> str:
