@@ -31,15 +31,25 @@ _FAR_BETTER_ODDS = 4
 
 
 def condense_stage(draft: Draft, transcript: Transcript, context: TurnContext) -> Stage:
-    """Make a follow-up stand alone: by rules where it lacks a name only or the model's reply cannot be right.
-
-    To answer from evidence in hand no model is asked for that: what the talk is of counts for the checks as well.
-    """
-    if draft.decision is Decision.NO_RETRIEVE or not leans(draft, transcript):
+    """Make a follow-up stand alone: by rules where it lacks a name only or the model's reply cannot be right."""
+    if draft.decision is not Decision.RETRIEVE or not leans(draft, transcript):
         return
     begun, questions = time.perf_counter(), questions_before(transcript)
     rewrite = draft.rewrite or (yield from _rewrite(draft, transcript, context, questions))
     draft.generated_question = _best_found(draft, rewrite, questions, context)
+    yield events.Condensed(draft.generated_question, time.perf_counter() - begun)
+
+
+def understand_stage(draft: Draft, transcript: Transcript, context: TurnContext) -> Stage:
+    """Settle what a follow-up meant that was answered from evidence in hand: its checks and later turns go by that.
+
+    Behind the answer, of which the model has understood as much itself: it takes searches, and the first word of such
+    an answer comes at once.
+    """
+    if draft.decision is not Decision.REUSE or not leans(draft, transcript):
+        return
+    begun, questions = time.perf_counter(), questions_before(transcript)
+    draft.generated_question = _best_found(draft, without_model(draft.asked, questions), questions, context)
     yield events.Condensed(draft.generated_question, time.perf_counter() - begun)
 
 
@@ -49,7 +59,7 @@ def _rewrite(
     reply = ""
     # The rules know what the follow-up lacks, or what it may mean.
     rules_can = without_model(draft.asked, questions).by is By.RULES or bool(alternatives(draft.asked, questions))
-    if draft.decision is Decision.RETRIEVE and context.rewrites(rules_can):
+    if context.rewrites(rules_can):
         reply = yield from short_reply(draft, transcript, transcript.condense(draft.asked), context)
     return stand_alone(reply, draft.asked, questions, transcript.told())
 

@@ -58,7 +58,7 @@ def retrieve_stage(draft: Draft, transcript: Transcript, context: TurnContext) -
 
 def _in_hand(draft: Draft, transcript: Transcript, threshold: float) -> tuple[Evidence, ...]:
     """What covers a question of the evidence in hand, unless other passages in hand answer it more probably."""
-    covering = transcript.covering(draft.whole_question)
+    covering = transcript.covering(draft.asked)
     told = partial(probability, probable=draft.found_alone or {})
     likely = [item for item in that_may_answer(draft.asked, transcript.in_hand()) if told(item) >= threshold]
     if max(map(told, likely), default=0.0) <= max(map(told, covering), default=0.0):

@@ -18,10 +18,12 @@ from rag.language import words
 from rag.language.folding import simplified
 from rag.llm.stream import Done, Part
 from rag.llm.think import Text, ThoughtsEnd
+from rag.rewriting.condense import made_whole, without_model
 from rag.transcript import Transcript
 from rag.turn.draft import Draft
+from rag.turn.pointing import leans, questions_before
 from rag.turn.trimming import bare
-from rag.types import Evidence
+from rag.types import Decision, Evidence
 
 # Shorter ones may well be said twice: 可以, 10天.
 _SHORTEST = 16
@@ -112,8 +114,12 @@ def said_before(draft: Draft, transcript: Transcript) -> SaidBefore:
 
 def without_talk(draft: Draft, transcript: Transcript) -> list[BaseMessage]:
     """The prompt of a turn as if nothing had been said before it: its question standing alone, on all its evidence."""
-    alone, asked = transcript.alone(0), draft.whole_question
-    return [*alone.prefix(), alone.ask(asked, draft.decision, draft.evidence, True, place_read=draft.place_read)]
+    question, alone = draft.whole_question, transcript.alone(0)
+    if draft.decision is Decision.REUSE and leans(draft, transcript):
+        before = questions_before(transcript)
+        whole = made_whole(question, before)
+        question = without_model(question, before).text if whole == question else whole
+    return [*alone.prefix(), alone.ask(question, draft.decision, draft.evidence, True, place_read=draft.place_read)]
 
 
 def _may_be_said(sentence: str, asked: str, *, question: str, evidence: Sequence[Evidence]) -> bool:
