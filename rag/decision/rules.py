@@ -12,7 +12,7 @@ from rag.decision.signals import Signals, measure, speaks_of_something_else
 from rag.language import lead, words
 from rag.language.follow_up import asks_the_same
 from rag.language.last_answer import DOUBT, RETELL, REWORK
-from rag.language.meta_questions import about_abilities
+from rag.language.meta_questions import ABOUT_THE_ASSISTANT, about_abilities
 from rag.language.place import named_place
 from rag.language.words import PlainQuestion
 from rag.types import Decision, Message
@@ -117,7 +117,7 @@ def _beside_documents(question: PlainQuestion, alone: bool) -> Verdict | None:
     """The verdict on a message that no document has to do with, whatever was said before."""
     cases = (
         (about_abilities(question, alone), ABILITIES, 0.95),
-        (words.ABOUT_ME.match(question), "decision.about_me", 0.95),
+        (ABOUT_THE_ASSISTANT.match(question), "decision.about_me", 0.95),
         (not question or words.SMALL_TALK.match(question), "decision.small_talk", 0.98),
         (words.tells_of_speaker(question), "decision.tells_of_speaker", 0.9),
         (words.MAKE_SOMETHING_UP.match(question), "decision.make_something_up", 0.9),

@@ -1,4 +1,4 @@
-"""Questions that no passage and no model answers: about the files themselves, and what can be done here."""
+"""Questions that no passage answers: which files there are, what can be done here, and who or what the assistant is."""
 
 import re
 
@@ -25,6 +25,13 @@ _ABILITIES = re.compile(
     rf"{_COURTEOUS}[你您](?:[都还]*(?:能|会|可以)(?:[帮为]我)?(?:做|干|回答)?[些点]?(?:什么|啥|哪些)(?:事情?|问题)?|"
     rf"[都还]?有(?:什么|啥|哪些)(?:功能|本事|能力|用处?)|的功能(?:是什么|有哪些)){_SAID}|"
     r"^(?:what can (?:you|i|this)(?: app)? do(?: here)?|help)\W*$",
+    re.IGNORECASE,
+)
+_MODELS = "通义千问|千问|文心一言|豆包|混元|智谱|星火|元宝|问渠"
+ABOUT_THE_ASSISTANT = re.compile(
+    rf"{_COURTEOUS}[你您](?:是谁|叫什么(?:名字)?|是(?:什么|哪个|哪种)(?:大?模型|ai|人|东西)|用的是?(?:什么|哪个|哪种)(?:大?模型|ai)|"
+    rf"是(?:不是)?\s*(?:真?人|机器人|人工智能|{_MODELS}|[a-z][a-z\d. -]{{1,20}})){_SAID}|"
+    r"^(?:who are you|what(?:'s| is) your name|(?:which|what) model are you)\W*$",
     re.IGNORECASE,
 )
 # 这份手册一共多少页: the list of the files tells.

@@ -69,14 +69,6 @@ GO_ON = re.compile(
     r"^(?:please\s)?(?:go on|continue|keep going)[\s.!]*$",
     re.IGNORECASE,
 )
-# Who or what the assistant is; what it can do is told in meta_questions.py.
-_MODELS = "通义千问|千问|文心一言|豆包|混元|智谱|星火|元宝|问渠"
-ABOUT_ME = re.compile(
-    r"^(?:请问|那么?|[，,\s])*[你您](?:是谁|叫什么(?:名字)?|是(?:什么|哪个|哪种)(?:大?模型|ai|人|东西)|用的是?(?:什么|哪个|哪种)(?:大?模型|ai)|"
-    rf"是(?:不是)?\s*(?:真?人|机器人|人工智能|{_MODELS}|[a-z][a-z\d. -]{{1,20}}))[吗呢啊呀吧？?。.！!\s]*$|"
-    r"^(?:who are you|what(?:'s| is) your name|(?:which|what) model are you)\W*$",
-    re.IGNORECASE,
-)
 # The whole message tells who its speaker is, clause by clause and briefly. What says more may want something by it:
 # 我是女职工，想申请产假. What asks is told by ASKS and REQUESTS.
 _TELLS = (

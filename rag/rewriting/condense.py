@@ -25,7 +25,7 @@ from rag.language.follow_up import (
     without_link,
 )
 from rag.language.last_answer import DOUBT, RETELL, REWORK
-from rag.language.meta_questions import about_abilities
+from rag.language.meta_questions import ABOUT_THE_ASSISTANT, about_abilities
 from rag.language.place import goes_on, moved, named_place
 from rag.language.segmentation import begins_with_name, person_at_beginning
 from rag.language.topic import is_of_something, is_of_speaker, may_be_of_something, topic
@@ -50,6 +50,7 @@ _FEW_TERMS = 2
 _FEW_AFTER_QUESTION_WORD = 4
 _FEW_BEFORE_PARTICLE = 3
 _TO_THE_TALK = (lead.SEARCH_AGAIN, lead.CORRECTS, words.ONE_OF_THEM)
+_ABOUT_NOTHING = (RETELL, REWORK, words.SMALL_TALK, ABOUT_THE_ASSISTANT)
 
 
 class By(Enum):
@@ -235,7 +236,7 @@ def _anchor(question: PlainQuestion, earlier: Sequence[str]) -> PlainQuestion:
 def _is_about_nothing(question: PlainQuestion) -> bool:
     """Whether a former question is only small talk or about the talk; 年终总结什么时候提交 is about a summary."""
     is_of_the_talk = words.asks_about_the_talk(question) or about_abilities(question, alone=True)
-    return is_of_the_talk or any(about.match(question) for about in (RETELL, words.SMALL_TALK, words.ABOUT_ME, REWORK))
+    return is_of_the_talk or any(about.match(question) for about in _ABOUT_NOTHING)
 
 
 def _names_subject(question: PlainQuestion) -> bool:
