@@ -31,7 +31,7 @@ from rag.language.segmentation import begins_with_name, person_at_beginning
 from rag.language.topic import is_of_something, is_of_speaker, may_be_of_something, topic
 from rag.language.versions import of_another_version
 from rag.language.words import PlainQuestion
-from rag.rewriting.drift import accept_rewrite, bare
+from rag.rewriting.drift import accept_rewrite, without_marks
 
 # What is called by a Latin name or a number of its own: "X200的电池能用多久？".
 _MODEL = re.compile(rf"[A-Za-z][A-Za-z0-9.+#_-]+\s*[{HAN}]")
@@ -125,7 +125,7 @@ def stand_alone(reply: str, question: str, earlier: Sequence[str], told: Sequenc
     if rewrite is None or rewrite == own.text:
         return own
     plain = words.plainly(question)
-    gives_back = bare(words.plainly(rewrite)) == bare(plain) and points_out(plain)
+    gives_back = without_marks(words.plainly(rewrite)) == without_marks(plain) and points_out(plain)
     return own if gives_back else Rewrite(rewrite, By.MODEL)
 
 
@@ -189,7 +189,7 @@ def _gone_on_from(question: str, rewrite: str, earlier: Sequence[str]) -> str:
     if not WHAT_ABOUT.search(words.plainly(full)):
         return full
     own = own_words(question)
-    anchor = rewrite.removesuffix(lead.to_the_point(plain)).strip() or _anchor(words.PlainQuestion(own), earlier)
+    anchor = rewrite.removesuffix(lead.to_the_point(plain)).strip() or _anchor(PlainQuestion(own), earlier)
     return (asks_the_same(own) and asked_of_like(named_again(own), anchor)) or question
 
 
@@ -204,7 +204,7 @@ def made_whole(question: str, earlier: Sequence[str]) -> str:
         return of_whole
     # No document was asked what it goes on about: 空调坏了谁修 is not taken for part of 甲方提前解约.
     is_another = bool(others) and _names_subject(words.plainly(question))
-    if is_another and not is_proper(topic(_anchor(words.PlainQuestion(own), earlier))):
+    if is_another and not is_proper(topic(_anchor(PlainQuestion(own), earlier))):
         return own
     return by_rules(question, earlier) or question
 

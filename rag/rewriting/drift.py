@@ -67,15 +67,15 @@ def accept_rewrite(reply: str, question: str, earlier: Sequence[str], told: Sequ
         return None
     rewrite = _LABEL.sub("", lines[0]).strip('“”" ')
     plain = words.plainly(rewrite)
-    repeats = any(bare(plain) == bare(words.plainly(former)) for former in earlier)
+    repeats = any(without_marks(plain) == without_marks(words.plainly(former)) for former in earlier)
     too_long = len(rewrite) > 2 * len(question) + 60
     # What follows on 晚上呢， has to ask by itself.
     answers = bool(words.ASKS.search(words.plainly(question)) and not words.ASKS.search(_ONLY_NAMES.sub("", plain)))
     drifts = bool(dropped(question, rewrite) or brought_in(rewrite, (question, *earlier, *told)))
-    return None if not bare(plain) or repeats or too_long or answers or drifts else rewrite
+    return None if not without_marks(plain) or repeats or too_long or answers or drifts else rewrite
 
 
-def bare(question: PlainQuestion) -> str:
+def without_marks(question: PlainQuestion) -> str:
     """A question without the marks at its ends."""
     return question.strip("？?。！! ")
 

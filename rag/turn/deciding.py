@@ -93,7 +93,7 @@ def _is_doubtful(draft: Draft, situation: Situation, transcript: Transcript, con
     question, own = words.plainly(situation.question), words.PlainQuestion(own_words(situation.question))
     # 要多少盐 has no term, but a noun.
     names_matter = not words.terms(own) and words.matters(own) and not has_pronoun(own)
-    if points_back(own) and not (names_matter or lead.names_another(question) or asks_of_another(question)):
+    if points_back(own) and not (names_matter or lead.names_another(question) or asks_of_another(own)):
         return False
     draft.found_alone = probable = context.retrieval.probable(own, context.collections, draft.scope)
     threshold, answering = context.retrieval.threshold, that_may_answer(draft.asked, transcript.in_hand())

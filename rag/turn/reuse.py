@@ -7,10 +7,9 @@ from typing import TypeVar
 from rag.decision.base import Situation, Verdict
 from rag.decision.rules import CERTAIN
 from rag.decision.signals import lacks_a_term, speaks_of_something_else
-from rag.language import lead
 from rag.language.follow_up import WHAT_ABOUT, goes_on_about, has_pronoun, lacks_subject
-from rag.language.words import PlainQuestion, plainly, terms
-from rag.rewriting.condense import leans_on_history, points_out
+from rag.language.words import plainly, terms
+from rag.rewriting.condense import leans_on_history, own_words, points_out
 from rag.types import Decision, Message
 
 Item = TypeVar("Item")
@@ -58,16 +57,15 @@ def fits_better_elsewhere(
     """
     elsewhere = max((value for chunk, value in probable.items() if chunk not in held), default=0.0)
     in_hand = max((value for chunk, value in probable.items() if chunk in held), default=0.0)
-    enough = _CLEARLY_MORE if asks_of_another(plainly(situation.question)) else _FAR_MORE
+    enough = _CLEARLY_MORE if asks_of_another(own_words(situation.question)) else _FAR_MORE
     is_more = lacks_a_term(situation) or elsewhere >= _LIKELY
     return elsewhere >= threshold and elsewhere > (_MORE if is_more else enough) * in_hand
 
 
-def asks_of_another(question: PlainQuestion) -> bool:
-    """Whether a question asks the same again of what it names, "那索引呢？", which can be searched for alone."""
-    named = lead.to_the_point(question).removeprefix("那么").removeprefix("那")
-    points = has_pronoun(named) or lacks_subject(named)
-    return WHAT_ABOUT.search(named) is not None and bool(terms(named)) and not points
+def asks_of_another(own: str) -> bool:
+    """Whether a question's own words ask the same again of what they name, 索引呢, which can be searched for alone."""
+    points = has_pronoun(own) or lacks_subject(own)
+    return WHAT_ABOUT.search(own) is not None and bool(terms(own)) and not points
 
 
 def means_something_newer(question: str, covering: Callable[[str], Sequence[Item]]) -> bool:
