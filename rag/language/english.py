@@ -4,10 +4,9 @@ import re
 from collections.abc import Sequence
 
 from rag.i18n import Language
-from rag.language.folding import HAN
+from rag.language.folding import CHINESE
 
 _WORD = re.compile(r"[a-z]+(?:['’-][a-z]+)*", re.IGNORECASE)
-_HAN = re.compile(f"[{HAN}]")
 # A question of fewer words may only name something; without any Chinese one word, a term or a number, does.
 _FEWEST_WORDS, _FEWEST_ALONE = 3, 2
 # Words without which no English question about a Chinese name does; 请解释 Spring Boot Starter has none.
@@ -34,14 +33,14 @@ _WISHES = {
 
 def is_english(question: str) -> bool:
     """Whether a question is in English, and more than a term."""
-    words, characters = _WORD.findall(question), _HAN.findall(question)
+    words, characters = _WORD.findall(question), sum(map(len, CHINESE.findall(question)))
     if len(words) < _FEWEST_WORDS:
         return False
     if not characters:
         return True
     # "Attention Is All You Need 这篇论文讲了什么？" only names something English.
     says_it = _GRAMMAR.search(question) is not None and not _CHINESE_GRAMMAR.search(question)
-    return says_it and 2 * len(words) > len(characters)
+    return says_it and 2 * len(words) > characters
 
 
 def wants_english(question: str) -> bool:
@@ -60,16 +59,16 @@ def other_language(question: str, texts: Sequence[str]) -> Language | None:
 
     An English question for which words find nothing at all is taken for one to Chinese texts.
     """
-    chinese = sum(_HAN.search(text) is not None for text in texts)
+    chinese = sum(CHINESE.search(text) is not None for text in texts)
     if not texts or 2 * chinese > len(texts):
         return Language.ZH if is_english(question) else None
-    return Language.EN if _HAN.search(question) and not is_english(question) else None
+    return Language.EN if CHINESE.search(question) and not is_english(question) else None
 
 
 def spoken_language(question: str, default: Language) -> Language:
     """The language in which the program itself answers a question; `default` where it tells none."""
     if wants_english(question):
         return Language.EN
-    if _HAN.search(question) or _wished(question):
+    if CHINESE.search(question) or _wished(question):
         return Language.ZH
     return Language.EN if len(_WORD.findall(question)) >= _FEWEST_ALONE else default

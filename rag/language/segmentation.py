@@ -6,10 +6,9 @@ from collections.abc import Callable, Iterator
 from functools import cache, lru_cache
 from typing import Any
 
-from rag.language.folding import HAN
+from rag.language.folding import CHINESE
 from rag.language.lexicon import SURNAMES, lexicon
 
-_HAN = re.compile(rf"[{HAN}]{{2,}}")
 # Each question of a conversation is looked at a dozen times.
 _REMEMBERED = 256
 # Two-character names are often ordinary words too: 和平, 同志.
@@ -66,7 +65,7 @@ def person_at_beginning(text: str) -> str:
 
 
 def _first_word(text: str, guesses: bool) -> str:
-    run = _HAN.match(text)
+    run = CHINESE.match(text)
     return next(iter(segmenter().cut(run[0], HMM=guesses))) if run else ""
 
 
@@ -89,7 +88,7 @@ def as_name(text: str) -> str:
 def _inside_words(text: str) -> frozenset[int]:
     """The places inside words of content; function words may be cut: 那里, 其中."""
     grammar, inside = lexicon().grammar, set[int]()
-    for run in _HAN.finditer(text):
+    for run in CHINESE.finditer(text):
         begin = run.start()
         # HMM would guess at words that no dictionary has, such as 他演.
         for word in segmenter().cut(run[0], HMM=False):

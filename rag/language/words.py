@@ -5,7 +5,7 @@ from collections.abc import Iterable
 from typing import NewType
 
 from loaders.cleaning import normalise
-from rag.language.folding import HAN, simplified
+from rag.language.folding import CHINESE, HAN, simplified
 from rag.language.lexicon import lexicon
 from rag.language.segmentation import blanked
 
@@ -144,7 +144,6 @@ _FILLER = re.compile(
     r"被让说看来到上下里为以及或]|\b(?:what|who|when|where|why|how|which|the|is|are|does|do|can|and|of|to|in|about|you|me)\b",
     re.IGNORECASE,
 )
-_HAN_RUN = re.compile(rf"[{HAN}]{{2,}}")
 _HAN_ALONE = re.compile(rf"(?<![{HAN}])[{HAN}](?![{HAN}])")
 # B树, U 盘: a letter tells nothing without what it is put before.
 _WORD = re.compile(
@@ -175,7 +174,7 @@ def without_filler(text: str) -> str:
 def terms(text: str) -> tuple[str, ...]:
     """What a text is about: bigrams of its Chinese runs between filler words, Latin words and numbers, each once."""
     plain = without_filler(text)
-    bigrams = [run[start : start + 2] for run in _HAN_RUN.findall(plain) for start in range(len(run) - 1)]
+    bigrams = [run[start : start + 2] for run in CHINESE.findall(plain) for start in range(len(run) - 1)]
     named = (word.lower().replace(" ", "") for word in _WORD.findall(plain))
     return tuple(dict.fromkeys([*bigrams, *named]))
 
