@@ -16,7 +16,8 @@ from rag.evidence import evidence_of, evidence_used, is_unanswered, that_may_ans
 from rag.language.coverage import by_cover
 from rag.language.english import spoken_language, wants_english
 from rag.language.last_answer import DOUBT
-from rag.language.words import asks_who_speaks, plainly, sums_up_the_talk, tells_of_speaker
+from rag.language.talk import asks_who_speaks, sums_up_the_talk, tells_of_speaker
+from rag.language.words import plainly
 from rag.llm.extractive import quotable
 from rag.prompts import Prompts
 from rag.quoting import quoted_behind

@@ -24,7 +24,16 @@ from rag.turn.condensing import clearly_more_probable, most_probable
 
 
 @pytest.mark.parametrize(
-    "question", ["那它是什么类型？", "病假呢？", "为什么？", "那另外两个呢？", "what about its price?", "那下一页呢？"]
+    "question",
+    [
+        "那它是什么类型？",
+        "病假呢？",
+        "为什么？",
+        "那另外两个呢？",
+        "what about its price?",
+        "Or sick leave for new employees?",
+        "那下一页呢？",
+    ],
 )
 def test_a_follow_up_leans_on_the_conversation(question: str) -> None:
     assert leans_on_history(question)

@@ -9,7 +9,7 @@ from pathlib import Path
 
 from rag.decision.base import Situation, Verdict
 from rag.decision.signals import Signals, measure, speaks_of_something_else
-from rag.language import lead, words
+from rag.language import lead, talk, words
 from rag.language.follow_up import asks_the_same
 from rag.language.last_answer import DOUBT, RETELL, REWORK
 from rag.language.meta_questions import ABOUT_THE_ASSISTANT, about_abilities
@@ -102,9 +102,9 @@ def plain_case(
     doubts_refusal = refused and DOUBT.match(question)
     if lead.SEARCH_AGAIN.match(question) or lead.CORRECTS.match(question) or doubts_refusal:
         return Verdict(Decision.RETRIEVE, Message("decision.search_again"), 0.95)
-    if words.asks_about_the_talk(question) or any(said.match(question) for said in (words.GO_ON, RETELL, lead.RECALLS)):
+    if talk.asks_about_the_talk(question) or any(said.match(question) for said in (talk.GO_ON, RETELL, lead.RECALLS)):
         return Verdict(Decision.NO_RETRIEVE, Message("decision.about_the_talk"), 0.95)
-    if words.asks_who_speaks(question) and words.telling_of_speaker(told):
+    if talk.asks_who_speaks(question) and talk.telling_of_speaker(told):
         return Verdict(Decision.NO_RETRIEVE, Message("decision.about_the_talk"), 0.95)
     if named_place(question, alone=False):
         return Verdict(Decision.RETRIEVE, Message("decision.names_place"), 0.95)
@@ -118,9 +118,9 @@ def _beside_documents(question: PlainQuestion, alone: bool) -> Verdict | None:
     cases = (
         (about_abilities(question, alone), ABILITIES, 0.95),
         (ABOUT_THE_ASSISTANT.match(question), "decision.about_me", 0.95),
-        (not question or words.SMALL_TALK.match(question), "decision.small_talk", 0.98),
-        (words.tells_of_speaker(question), "decision.tells_of_speaker", 0.9),
-        (words.MAKE_SOMETHING_UP.match(question), "decision.make_something_up", 0.9),
+        (not question or talk.SMALL_TALK.match(question), "decision.small_talk", 0.98),
+        (talk.tells_of_speaker(question), "decision.tells_of_speaker", 0.9),
+        (talk.MAKE_SOMETHING_UP.match(question), "decision.make_something_up", 0.9),
         (lead.WILL_ASK.match(question), "decision.will_ask", 0.95),
     )
     return next((Verdict(Decision.NO_RETRIEVE, Message(key), sure) for holds, key, sure in cases if holds), None)

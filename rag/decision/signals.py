@@ -1,5 +1,6 @@
 """What can be told of a turn without a model: plain numbers from 0 to 1, and margins from -1 to 1."""
 
+import re
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
@@ -8,7 +9,16 @@ from rag.language import lead, words
 from rag.language.folding import simplified
 from rag.language.follow_up import goes_on_about, has_pronoun
 from rag.language.last_answer import wants_it_retold
+from rag.language.talk import ABOUT_THE_TALK, COURTESY
 
+# Characters of statements; a few words without any of these are search words: "年假天数".
+_STATES = re.compile(r"[我你您他她了呀啊吧啦哈是都也就很太真好不没！!~～]")
+_SEEKS = re.compile(
+    r"(?:找|推荐|挑选?|选|介绍|订|搜|换(?!个?话题)|来)(?:到|出|上)?(?:一?[下个家款间处部首位条座所些种份本]|一|[几两]|点)|"
+    r"\b(?:recommend|find|suggest)\b",
+    re.IGNORECASE,
+)
+_NEW_TOPIC = re.compile(r"换个?话题|说到|说起|话说|提到|聊聊|谈谈|接下来|至于|change the subject", re.IGNORECASE)
 # Beyond these a signal grows no further: numbers and terms in a question, characters of a name, a margin of scores.
 _MANY_NUMBERS = 2
 _MANY_TERMS = 8
@@ -52,7 +62,7 @@ def search_words(question: str, in_hand: Sequence[Material]) -> str:
 def measure(situation: Situation) -> Signals:
     """The signals of a turn."""
     question = words.plainly(situation.question)
-    body = words.COURTESY.sub("", question)
+    body = COURTESY.sub("", question)
     point = lead.NOD.sub("", body).strip(" ，,。.！!?？~～、")
     here, there = _names_called(situation)
     terms = words.terms(_without(body, here))
@@ -72,8 +82,8 @@ def measure(situation: Situation) -> Signals:
         states=float(not asks and len(point) > 1),
         about_the_talk=float(wants_it_retold(question)),
         points_back=float(has_pronoun(question)),
-        seeks=float(bool(words.SEEKS.search(question))),
-        new_topic=float(bool(words.NEW_TOPIC.search(question))),
+        seeks=float(bool(_SEEKS.search(question))),
+        new_topic=float(bool(_NEW_TOPIC.search(question))),
         numbers=min(1.0, len(numbers) / _MANY_NUMBERS),
         new_numbers=min(1.0, sum(number not in known for number in numbers) / _MANY_NUMBERS),
         wordless=float(not terms),
@@ -94,7 +104,7 @@ def speaks_of_something_else(situation: Situation) -> bool:
     The search behind the margins includes the titles in hand, so to the margins a question on another subject seems
     to fit what is in hand.
     """
-    body = lead.NOD.sub("", words.COURTESY.sub("", words.plainly(situation.question)))
+    body = lead.NOD.sub("", COURTESY.sub("", words.plainly(situation.question)))
     points_back = goes_on_about(body) or has_pronoun(body) or words.ONE_OF_THEM.search(body)
     if points_back or _names_called(situation)[0]:
         return False
@@ -104,16 +114,16 @@ def speaks_of_something_else(situation: Situation) -> bool:
 
 def lacks_a_term(situation: Situation) -> bool:
     """Whether the question has a term, beside the names of what is in hand, that the evidence in hand lacks."""
-    body = words.COURTESY.sub("", words.plainly(situation.question))
+    body = COURTESY.sub("", words.plainly(situation.question))
     terms = words.terms(_without(body, _names_called(situation)[0]))
     return _share(terms, _joined(situation.in_hand)) < 1
 
 
 def _asks(body: str, point: str, says_something: bool) -> bool:
     # 总结乙方的责任 asks for that; where nothing is named it is about the talk.
-    if any(asks.search(body) for asks in (words.ASKS, words.REQUESTS, words.ABOUT_THE_TALK)):
+    if any(asks.search(body) for asks in (words.ASKS, words.REQUESTS, ABOUT_THE_TALK)):
         return True
-    return says_something and not words.STATES.search(point)
+    return says_something and not _STATES.search(point)
 
 
 def _joined(materials: Sequence[Material]) -> str:

@@ -8,11 +8,12 @@ weekdays                                on which days of the week
 bounds, denials, refusals               at least and at most; no and not; that there is no answer
 numerals, approximation, numbers        numbers as they are written, how loosely, and when two are the same
 same_numbers                            the same for a search
-words, titles, coverage                 the terms of a question, and which texts and documents have them
+words, titles, coverage                 by what a question asks, its terms, and which texts and titles have them
 english, english_dates, english_places  questions in English, dates and places
+talk, meta_questions                    messages that no document answers: small talk, on the talk, on the program
+last_answer                             and those on the last answer: for it again, shorter, with more, or in doubt
 whether, writing, topic                 whether something is so, or to be written; what a question is about
 place, whole_document                   pages and sections that it names, or all of a document
 follow_up, asked_again, versions        what it leaves to the question before it
-lead, parted, last_answer               what is none of the question, and what only the talk answers
-meta_questions                          what neither documents nor a model answer
+lead, parted                            what is said around a question and is none of it: 好的，; 请用一句话回答
 """

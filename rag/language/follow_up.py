@@ -44,6 +44,7 @@ _POINTER = re.compile(
 # "And the sick leave?" asks the same again of another subject.
 WHAT_ABOUT = re.compile(rf"呢{NO_MORE}")
 _LINK = re.compile(rf"^(?:那么?(?!{_OF_ONE})|但是?|所以|然后|另外|还有(?=[，,])|[哦嗯啊哎，,\s])+")
+LINK_IN_ENGLISH = re.compile(r"(?:and|or|but|so|then|(?:what|how) about)\b", re.IGNORECASE)
 # What is told of two things by how they differ; 哪个部门 is told of one.
 _COMPARES_SEVERAL = re.compile(
     r"^(?:那么?|[，,\s])*(?:哪[个种款家](?:[更最]|比较|要).{1,4}|哪[个种款家](?:[长短多少大小高低好贵快慢远近难]|便宜|划算|合适|安全)|"

@@ -2,9 +2,10 @@
 
 import re
 
-from rag.language import words
 from rag.language.rows import any_of, read_rows
 from rag.language.segmentation import blanked
+from rag.language.talk import ABOUT_THE_TALK
+from rag.language.words import PlainQuestion, terms
 
 _ROWS = read_rows(__file__)["about_the_answer"]
 _NAMES = ("retelling", "reworking", "doubting", "between")
@@ -16,12 +17,12 @@ REWORK = re.compile(rf"^(?=.*?(?:{_REWORKING}|{_DOUBTING}))(?>{_REWORKING}|{_DOU
 # The whole message asks whether the last answer is right: 你确定吗？
 DOUBT = re.compile(rf"^(?=.*?{_DOUBTING})(?>{_DOUBTING}|{_BETWEEN})++$", re.IGNORECASE)
 # What such messages are made of, and what points to an answer further above.
-_OF_AN_ANSWER = re.compile(rf"{_RETELLING}|{_REWORKING}|{words.ABOUT_THE_TALK.pattern}", re.IGNORECASE)
+_OF_AN_ANSWER = re.compile(rf"{_RETELLING}|{_REWORKING}|{ABOUT_THE_TALK.pattern}", re.IGNORECASE)
 _POINTS_ABOVE = re.compile(r"上面|前面|刚才|\babove\b", re.IGNORECASE)
 
 
-def wants_it_retold(question: words.PlainQuestion) -> bool:
+def wants_it_retold(question: PlainQuestion) -> bool:
     """Whether a message wants what was said in other words; 总结对乙方不利的条款 names what only documents tell."""
-    if not words.ABOUT_THE_TALK.search(question):
+    if not ABOUT_THE_TALK.search(question):
         return False
-    return _POINTS_ABOVE.search(question) is not None or not words.terms(blanked(_OF_AN_ANSWER, question))
+    return _POINTS_ABOVE.search(question) is not None or not terms(blanked(_OF_AN_ANSWER, question))

@@ -2,9 +2,8 @@
 
 import re
 
-from rag.language import words
 from rag.language.rows import any_of, read_rows
-from rag.language.words import PlainQuestion
+from rag.language.words import PlainQuestion, plainly
 
 _ROWS = read_rows(__file__)
 _LISTS, _WHAT, _ADDED = (any_of(_ROWS["files"][name]) for name in ("lists", "what", "added"))
@@ -48,7 +47,7 @@ _ABILITIES_ALONE = re.compile(rf"{_COURTEOUS}(?:这里)?[都还]?有(?:什么|�
 
 def about_files(question: str) -> bool:
     """Whether a question is about which files there are or how long, and nothing else: "我上传了什么"."""
-    plain = words.plainly(question)
+    plain = plainly(question)
     return any(about.match(plain) for about in (_ABOUT_FILES, _PAGES))
 
 

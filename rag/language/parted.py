@@ -12,7 +12,8 @@ from rag.language.last_answer import RETELL, REWORK
 from rag.language.lexicon import lexicon
 from rag.language.rows import any_of, read_rows
 from rag.language.segmentation import segmenter
-from rag.language.words import ASKING_WORDS, ASKS, COURTESY, SMALL_TALK, plainly, stands_in, terms
+from rag.language.talk import COURTESY, SMALL_TALK
+from rag.language.words import ASKING_WORDS, ASKS, plainly, stands_in, terms
 
 _ROWS = read_rows(__file__)["around_a_question"]
 _MANNER, _BETWEEN, _ROLES = (any_of(_ROWS[name]) for name in ("manner", "between", "roles"))

@@ -8,7 +8,7 @@ from loaders.cleaning import normalise
 from rag.language import words
 from rag.language.denials import denials
 from rag.language.folding import CHINESE, HAN, simplified
-from rag.language.follow_up import has_pronoun
+from rag.language.follow_up import LINK_IN_ENGLISH, has_pronoun
 from rag.language.lexicon import SURNAMES, lexicon
 from rag.language.numbers import Number, replace_numbers
 from rag.language.segmentation import segmenter, uncut
@@ -28,7 +28,6 @@ _POINTED_WITH = re.compile(
 # Of 第二个 a rewrite may tell what it is.
 _ONE_OF_THEM = re.compile(rf"第{_COUNT}(?:个(?!月)|[位种])")
 _JOINT = re.compile(r"以及|或者|[、&和与跟及]|或(?!许)|\b(?:and|or)\b", re.IGNORECASE)
-_ANOTHER = re.compile(r"^(?:and|or|but|so|then|(?:what|how) about)\b", re.IGNORECASE)
 _CODE = re.compile(r"[A-Za-z][A-Za-z0-9._+-]*[A-Za-z0-9]|[A-Z](?![A-Za-z0-9])")
 # What asks who; a rewrite may ask for the name.
 _WHO = re.compile(r"谁|哪位|何人|[什啥]么?人|哪[个些]人|\bwho(?:m|se)?\b", re.IGNORECASE)
@@ -148,7 +147,7 @@ def _is_same(number: Number, other: Number) -> bool:
 def _lost_words(question: str, own: str, kept: str) -> set[str]:
     """Of a question's own words, those on either side of an "and" that are lost, and all where none is kept."""
     is_chinese = CHINESE.search(question) is not None
-    if not is_chinese and (not _ANOTHER.match(question) or has_pronoun(question)):
+    if not is_chinese and (not LINK_IN_ENGLISH.match(question) or has_pronoun(question)):
         return set()
     said, terms = ({term for term in words.terms(text) if term.isascii() != is_chinese} for text in (question, own))
     # What a question lacks may be put into the midst of it: 去哪买好 is 去哪买拖鞋好.

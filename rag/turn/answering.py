@@ -8,7 +8,7 @@ from langchain_core.messages import AIMessage, BaseMessage, HumanMessage
 from rag import events, i18n
 from rag.citations import check, cited_numbers, sources_of
 from rag.errors import ModelGaveNothing, PromptTooLong, WenquError
-from rag.language import words
+from rag.language import talk, words
 from rag.language.last_answer import DOUBT, REWORK
 from rag.llm.constraint import by_markers, thinking
 from rag.llm.stream import Done, Heartbeat, Part, PromptProgress, stream_parts
@@ -57,8 +57,8 @@ def answer_stage(draft: Draft, transcript: Transcript, context: TurnContext) -> 
 
 def _was_told(draft: Draft, transcript: Transcript) -> bool:
     """Whether the reader has told something of themselves that the question may be about."""
-    told = words.telling_of_speaker(turn.question for turn in transcript.recent())
-    return words.asks_of_speaker(words.plainly(draft.question), "\n".join(told))
+    told = talk.telling_of_speaker(turn.question for turn in transcript.recent())
+    return talk.asks_of_speaker(words.plainly(draft.question), "\n".join(told))
 
 
 def _say(draft: Draft, answer: str) -> Iterator[events.TurnEvent]:

@@ -5,16 +5,16 @@ import time
 
 import pytest
 
-from rag.decision import rules
+from rag.decision import signals
 from rag.decision.rules import plain_case
-from rag.language import follow_up, words
+from rag.language import follow_up, last_answer, meta_questions, talk, words
 from rag.language.parted import parted
 
 _OWN_WORDS = re.compile(r"[\u4e00-\u9fff]+|[a-z]{2,}|[（(\[【]")
 _MOST_SECONDS = 0.2
 PATTERNS = {
     name: value
-    for module in (words, follow_up, rules)
+    for module in (words, talk, meta_questions, last_answer, follow_up, signals)
     for name, value in vars(module).items()
     if isinstance(value, re.Pattern)
 }
@@ -74,7 +74,7 @@ def test_a_question_that_begins_so_is_weighed_as_any_other(asked: str) -> None:
     ],
 )
 def test_what_is_to_be_done_with_a_summary_sums_up_nothing_more(asked: str, sums_up: bool) -> None:
-    assert words.sums_up_the_talk(asked) is sums_up
+    assert talk.sums_up_the_talk(asked) is sums_up
 
 
 @pytest.mark.parametrize("unit", ["1", "重复"])
