@@ -19,6 +19,11 @@ def test_what_leads_over_to_a_question_is_none_of_it(question: str, rest: str) -
     assert to_the_point(plainly(question)) == rest
 
 
+@pytest.mark.parametrize("nod", ["好嘞，", "好的，", "对了对了，", "嗯嗯，好呀！"])
+def test_what_a_speaker_nods_to_is_none_of_the_question(nod: str) -> None:
+    assert to_the_point(plainly(f"{nod}年假呢？")) == "年假呢？"
+
+
 @pytest.mark.parametrize(
     "question",
     [

@@ -27,7 +27,7 @@ def ever_shorter(draft: Draft, transcript: Transcript, context: TurnContext) -> 
     fresh = transcript.fresh(draft.evidence)
     if fresh or draft.recalled:
         draft.recalled = ()
-        shorten_evidence(draft, fresh, context, _cost(fresh, context) // 2)
+        _shorten_evidence(draft, fresh, context, _cost(fresh, context) // 2)
         yield transcript
     while shorter := _less_history(draft, transcript, context):
         transcript = shorter
@@ -42,7 +42,7 @@ def _within(draft: Draft, transcript: Transcript, context: TurnContext) -> Trans
     """
     while (over := _over(draft, transcript, context)) > 0:
         if fresh := transcript.fresh(draft.evidence):
-            shorten_evidence(draft, fresh, context, _cost(fresh, context) - over)
+            _shorten_evidence(draft, fresh, context, _cost(fresh, context) - over)
         elif draft.recalled:
             draft.recalled = draft.recalled[1:]
         elif transcript.older:
@@ -76,7 +76,7 @@ def _less_history(draft: Draft, transcript: Transcript, context: TurnContext) ->
         return None
     draft.first_turn_in_prompt = shorter.recent()[0].turn_id
     fresh = shorter.fresh(draft.evidence)
-    shorten_evidence(draft, fresh, context, max(_cost(fresh, context), transcript.tokens - shorter.tokens) // 2)
+    _shorten_evidence(draft, fresh, context, max(_cost(fresh, context), transcript.tokens - shorter.tokens) // 2)
     return shorter
 
 
@@ -84,7 +84,7 @@ def _cost(evidence: Iterable[Evidence], context: TurnContext) -> int:
     return sum(context.estimate(item.text) for item in evidence)
 
 
-def shorten_evidence(draft: Draft, fresh: tuple[Evidence, ...], context: TurnContext, room: int) -> None:
+def _shorten_evidence(draft: Draft, fresh: tuple[Evidence, ...], context: TurnContext, room: int) -> None:
     """Leave out of the new evidence what does not fit into `room` tokens."""
     fitting = {item.number: item for item in fit_evidence(fresh, room, context.estimate)}
     given_up = [item for item in fresh if item.number not in fitting]

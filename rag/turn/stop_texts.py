@@ -16,10 +16,10 @@ def stopped_answer_stage(draft: Draft, transcript: Transcript, context: TurnCont
     The turn has no more of it than was streamed: a client's next messages repeat that.
     """
     answering = answer_stage(draft, transcript, context)
-    return until_stopped(answering, draft, context) if draft.options.stop else answering
+    return _until_stopped(answering, draft, context) if draft.options.stop else answering
 
 
-def until_stopped(answering: Stage, draft: Draft, context: TurnContext) -> Stage:
+def _until_stopped(answering: Stage, draft: Draft, context: TurnContext) -> Stage:
     """The events of an answer before its stop text. What may be the beginning of one is held back."""
     said, given = "", 0
     for event in answering:
