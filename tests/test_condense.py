@@ -230,6 +230,16 @@ def test_what_was_asked_of_a_proper_name_may_be_asked_of_another(
 
 
 @pytest.mark.parametrize(
+    ("earlier", "question", "whole"),
+    [("钦州", "南宁呢", "南宁"), ("北京机房有几个？", "Y200呢？", "Y200机房有几个？")],
+)
+def test_what_comes_next_is_about_the_name_that_was_put_in_the_place_of_another(
+    earlier: str, question: str, whole: str
+) -> None:
+    assert in_full([(earlier, ""), (question, "")]) == (earlier, whole)
+
+
+@pytest.mark.parametrize(
     ("question", "earlier"),
     [
         ("人为损坏呢？", "保修期是多长？"),

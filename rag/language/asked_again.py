@@ -86,7 +86,7 @@ def asked_of_like(name: str, anchor: str) -> str | None:
     search is made for the question: it only says what the next one, 怎么申请, is about.
     """
     about = topic(anchor)
-    if not about or anchor.count(about) != 1 or name in about or not _OF_A_WHOLE.fullmatch(name):
+    if not _may_replace(name, about, anchor):
         return None
     if len(others := asked_of(name, about, anchor)) == 1:
         return others[0]
@@ -100,13 +100,17 @@ def asked_of_like(name: str, anchor: str) -> str | None:
 
 def of_another_proper(name: str, about: str, anchor: str) -> str | None:
     """The anchor's question asked of another proper name or code: of 上海 after 北京机房有几个; None for others."""
-    codes, head = _CODE.findall(about), _proper(about)
-    if not _OF_A_WHOLE.fullmatch(name):
+    if not _may_replace(name, about, anchor):
         return None
-    if _CODE.fullmatch(name):
-        return anchor.replace(codes[0], name) if codes and anchor.count(codes[0]) == 1 else None
-    is_another = about != anchor and anchor.count(about) == 1 and bool(head) and name not in about
-    return anchor.replace(about, f"{name}{about[len(head) :]}") if is_another and _proper(name) == name else None
+    codes, head = _CODE.findall(about), _proper(about)
+    if codes and _CODE.fullmatch(name):
+        return anchor.replace(codes[0], name) if anchor.count(codes[0]) == 1 else None
+    return anchor.replace(about, f"{name}{about[len(head) :]}") if head and _proper(name) == name else None
+
+
+def _may_replace(name: str, about: str, anchor: str) -> bool:
+    """Whether something may be asked of a name in the place of what the anchor is about, and says once."""
+    return bool(about) and anchor.count(about) == 1 and name not in about and _OF_A_WHOLE.fullmatch(name) is not None
 
 
 def other_way_round(name: str, about: str, anchor: str) -> str | None:

@@ -176,9 +176,11 @@ def otherwise(question: str, anchor: str, of_document: bool = False) -> tuple[st
         name = own if YEAR.fullmatch(own) else WHAT_ABOUT.sub("", question)
         if opposite := other_way_round(name, about, anchor):
             return (opposite,)
-        if of_whole or (others := asked_of(name, about, anchor)):
-            return (of_whole,) if of_whole else others
-        return (of_proper,) if (of_proper := of_another_proper(name, about, anchor)) else ()
+        if of_whole:
+            return (of_whole,)
+        # Of a mere name nothing was asked.
+        of_proper = of_another_proper(name, about, anchor) if about != anchor else None
+        return asked_of(name, about, anchor) or ((of_proper,) if of_proper else ())
     if lacks_subject(question) and not _MAY_BEGIN.match(question):
         return ()
     has_own = has_own_topic(question)
