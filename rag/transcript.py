@@ -18,7 +18,6 @@ from rag.language.english import spoken_language, wants_english
 from rag.language.last_answer import DOUBT
 from rag.language.talk import asks_who_speaks, sums_up_the_talk, tells_of_speaker
 from rag.language.words import plainly
-from rag.llm.extractive import quotable
 from rag.prompts import Prompts
 from rag.quoting import quoted_behind
 from rag.recall import answered, brief, brief_question
@@ -100,9 +99,7 @@ class Transcript:
         put = self._talk(question, before) if talk else self._put(question, fresh, found, place_read or "question")
         asked = self._in_its_language(put, question, "in_english" if talk else "in_english_from_passages")
         asked = f"{self.repeat(recalled)}\n\n{asked}" if recalled else asked
-        quoted = {} if talk else quotable("" if place_read else question, fresh, found)
-        language = spoken_language(question, self.prompts.language)
-        return HumanMessage(asked, additional_kwargs={**quoted, "language": language})
+        return HumanMessage(asked, additional_kwargs={"language": spoken_language(question, self.prompts.language)})
 
     def repeat(self, recalled: Sequence[Turn]) -> str:
         """What the prompt says of turns that it does not hold."""

@@ -7,7 +7,7 @@ from typing import Any
 from langchain_core.callbacks import CallbackManagerForLLMRun
 from langchain_core.language_models import BaseChatModel
 from langchain_core.language_models.chat_models import generate_from_stream
-from langchain_core.messages import AIMessageChunk, BaseMessage, HumanMessage
+from langchain_core.messages import AIMessageChunk, BaseMessage
 from langchain_core.messages.ai import UsageMetadata
 from langchain_core.outputs import ChatGenerationChunk, ChatResult
 from pydantic import Field
@@ -42,20 +42,19 @@ def extract(
     return "\n".join(quoted)
 
 
-def quotable(question: str, evidence: Sequence[Evidence], found: bool = True) -> dict[str, Any]:
-    """What a message carries so that it is answered without a model whatever its prompt looks like.
+def quotable(message: BaseMessage, question: str, evidence: Sequence[Evidence]) -> BaseMessage:
+    """A message that carries what it can be answered from without a model, whatever its prompt looks like.
 
-    An empty question has passages quoted from their beginnings. Where nothing was `found`, earlier passages are not
-    quoted in its place.
+    An empty question has passages quoted from their beginnings.
     """
-    return {"question": question, "evidence": [(item.number, item.text) for item in evidence], "found": found}
+    carried = {"question": question, "evidence": [(item.number, item.text) for item in evidence]}
+    return message.model_copy(update={"additional_kwargs": {**message.additional_kwargs, **carried}})
 
 
 class ExtractiveChatModel(BaseChatModel):
-    """Answers without a model, from the question and the evidence that messages carry beside their text.
+    """Answers without a model, from the question and the evidence that the last message carries beside its text.
 
-    A question without evidence of its own is answered from what earlier ones brought. A message may carry the
-    `language` of the program's own words too.
+    It may carry the `language` of the program's own words too.
     """
 
     similarities: Similarities = Field(exclude=True, repr=False)
@@ -91,15 +90,12 @@ class ExtractiveChatModel(BaseChatModel):
         run_manager: CallbackManagerForLLMRun | None = None,
         **_kwargs: Any,
     ) -> Iterator[ChatGenerationChunk]:
-        asked = [message.additional_kwargs for message in messages if isinstance(message, HumanMessage)]
-        language = asked[-1].get("language", self.language) if asked else self.language
-        if not asked or "question" not in asked[-1]:
-            answer = i18n.text(language, "extractive.talk")
+        carried = messages[-1].additional_kwargs if messages else {}
+        language = carried.get("language", self.language)
+        if "question" in carried:
+            answer = extract(carried["evidence"], carried["question"], self.similarities, self.limit, language)
         else:
-            own = asked[-1]
-            earlier = asked if own["found"] else ()
-            evidence = own["evidence"] or [passage for one in earlier for passage in one.get("evidence", ())]
-            answer = extract(evidence, own["question"], self.similarities, self.limit, language)
+            answer = i18n.text(language, "extractive.talk")
         for mark in stop or ():
             answer = answer.partition(mark)[0]
         for sentence in answer.splitlines(keepends=True):

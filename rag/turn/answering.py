@@ -18,7 +18,7 @@ from rag.turn.context import Stage, TurnContext
 from rag.turn.draft import Draft
 from rag.turn.no_answer import nearest, refusal, with_nearest, without_denial
 from rag.turn.own_answer import own_answer
-from rag.turn.prompt_budget import budget, ever_shorter, question_message
+from rag.turn.prompt_budget import budget, ever_shorter, question_message, with_quotable
 from rag.turn.repetition import first_round
 from rag.turn.said_before import said_before, without_talk
 from rag.turn.trimming import AnswerTrimmer
@@ -179,7 +179,7 @@ def _said(
         return stream_parts(context.model, messages, draft.cancel, inside=begins_inside, **arguments)
 
     if context.provider is Provider.EXTRACTIVE:
-        yield from parts(prompt)
+        yield from parts([*prompt[:-1], with_quotable(prompt[-1], draft)])
         return
     before = said_before(draft, transcript)
     # What is doubted or to be put otherwise is said again.

@@ -31,13 +31,9 @@ _FAR_BETTER_ODDS = 4
 
 
 def condense_stage(draft: Draft, transcript: Transcript, context: TurnContext) -> Stage:
-    """Make a follow-up stand alone: by rules where it lacks a name only or the model's reply cannot be right."""
-    if draft.decision is not Decision.RETRIEVE or not leans(draft, transcript):
-        return
-    begun, questions = time.perf_counter(), questions_before(transcript)
-    rewrite = draft.rewrite or (yield from _rewrite(draft, transcript, context, questions))
-    draft.generated_question = _best_found(draft, rewrite, questions, context)
-    yield events.Condensed(draft.generated_question, time.perf_counter() - begun)
+    """Make a follow-up stand alone: what is searched goes by that, and what is quoted without a model."""
+    if draft.decision is Decision.RETRIEVE or (draft.decision is Decision.REUSE and not context.has_model):
+        yield from _condense(draft, transcript, context)
 
 
 def understand_stage(draft: Draft, transcript: Transcript, context: TurnContext) -> Stage:
@@ -46,16 +42,25 @@ def understand_stage(draft: Draft, transcript: Transcript, context: TurnContext)
     Behind the answer, of which the model has understood as much itself: it takes searches, and the first word of such
     an answer comes at once.
     """
-    if draft.decision is not Decision.REUSE or not leans(draft, transcript):
+    if draft.decision is Decision.REUSE and context.has_model:
+        yield from _condense(draft, transcript, context)
+
+
+def _condense(draft: Draft, transcript: Transcript, context: TurnContext) -> Stage:
+    if not leans(draft, transcript):
         return
     begun, questions = time.perf_counter(), questions_before(transcript)
-    draft.generated_question = _best_found(draft, without_model(draft.asked, questions), questions, context)
+    rewrite = draft.rewrite or (yield from _rewrite(draft, transcript, context, questions))
+    draft.generated_question = _best_found(draft, rewrite, questions, context)
     yield events.Condensed(draft.generated_question, time.perf_counter() - begun)
 
 
 def _rewrite(
     draft: Draft, transcript: Transcript, context: TurnContext, questions: Sequence[str]
 ) -> Generator[events.TurnEvent, None, Rewrite]:
+    """By rules where the follow-up lacks a name only, the model's reply cannot be right, or evidence is in hand."""
+    if draft.decision is Decision.REUSE:
+        return without_model(draft.asked, questions)
     reply = ""
     # The rules know what the follow-up lacks, or what it may mean.
     rules_can = without_model(draft.asked, questions).by is By.RULES or bool(alternatives(draft.asked, questions))

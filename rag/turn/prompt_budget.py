@@ -6,12 +6,13 @@ from dataclasses import replace
 
 from langchain_core.messages import AIMessage, BaseMessage, SystemMessage
 
+from rag.llm.extractive import quotable
 from rag.opening import fitted
 from rag.tokens import fit_evidence, message_tokens
 from rag.transcript import Transcript
 from rag.turn.context import TurnContext
 from rag.turn.draft import Draft
-from rag.types import Budget, Evidence
+from rag.types import Budget, Decision, Evidence
 
 
 def ever_shorter(draft: Draft, transcript: Transcript, context: TurnContext) -> Iterator[Transcript]:
@@ -96,9 +97,16 @@ def question_message(draft: Draft, transcript: Transcript) -> BaseMessage:
     """The message of the question, on what is left of its evidence."""
     # What had no room was found all the same.
     found = bool(draft.evidence or draft.left_out)
-    question = draft.put
     fresh = transcript.fresh(draft.evidence)
-    return transcript.ask(question, draft.decision, fresh, found, draft.recalled, draft.place_read)
+    return transcript.ask(draft.put, draft.decision, fresh, found, draft.recalled, draft.place_read)
+
+
+def with_quotable(asked: BaseMessage, draft: Draft) -> BaseMessage:
+    """The message of a question with what may be quoted where there is no model; talk as it is."""
+    evidence = draft.evidence or draft.left_out
+    if draft.decision is Decision.NO_RETRIEVE and not evidence:
+        return asked
+    return quotable(asked, "" if draft.place_read else draft.whole_question, evidence)
 
 
 def _prompt(draft: Draft, transcript: Transcript, context: TurnContext) -> int:

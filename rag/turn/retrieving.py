@@ -57,13 +57,14 @@ def retrieve_stage(draft: Draft, transcript: Transcript, context: TurnContext) -
 
 
 def _in_hand(draft: Draft, transcript: Transcript, threshold: float) -> tuple[Evidence, ...]:
-    """What covers a question of the evidence in hand, unless other passages in hand answer it more probably."""
+    """What covers a question of the evidence in hand, and what answers it probably; the most probable first."""
     covering = transcript.covering(draft.asked)
-    told = partial(probability, probable=draft.found_alone or {})
-    likely = [item for item in that_may_answer(draft.asked, transcript.in_hand()) if told(item) >= threshold]
-    if max(map(told, likely), default=0.0) <= max(map(told, covering), default=0.0):
+    if not draft.found_alone:
         return covering
-    return tuple(sorted(likely, key=told, reverse=True)[:_MOST_REUSED])
+    told = partial(probability, probable=draft.found_alone)
+    likely = [item for item in that_may_answer(draft.asked, transcript.in_hand()) if told(item) >= threshold]
+    of_number = {item.number: item for item in (*covering, *likely)}
+    return tuple(sorted(of_number.values(), key=told, reverse=True)[: max(_MOST_REUSED, len(covering))])
 
 
 def _search(

@@ -1,4 +1,3 @@
-import re
 import threading
 from collections.abc import Sequence
 
@@ -6,30 +5,25 @@ import pytest
 from langchain_core.messages import AIMessage, BaseMessage, HumanMessage, SystemMessage
 
 from rag.i18n import Language
-from rag.llm.extractive import ExtractiveChatModel, extract
+from rag.llm.extractive import ExtractiveChatModel, extract, quotable
 from rag.llm.stream import stream_parts
 from rag.llm.think import Text
 from rag.prompts import Prompts
 from rag.transcript import Transcript
 from rag.types import Decision, Similarity
 from tests.knowledge import by_words
-from tests.samples import evidence, turn
+from tests.samples import evidence
 
 WATER = "泵的流量为每小时 12 立方米。电机功率为 3 千瓦。"
 CARE = "每运行 500 小时更换一次润滑油。更换前请切断电源！外壳用湿布擦拭。"
 MODEL = ExtractiveChatModel(similarities=by_words)
 
 
-def asked(
-    question: str,
-    *passages: str,
-    decision: Decision = Decision.RETRIEVE,
-    prompts: Prompts | None = None,
-    was_found: bool = True,
-) -> BaseMessage:
+def asked(question: str, *passages: str, prompts: Prompts | None = None) -> BaseMessage:
     """A question as a conversation's prompt has it, with its passages numbered from 1."""
     found = [evidence(number, text) for number, text in enumerate(passages, 1)]
-    return Transcript(prompts or Prompts(), ()).ask(question, decision, found, was_found)
+    message = Transcript(prompts or Prompts(), ()).ask(question, Decision.RETRIEVE, found, bool(found))
+    return quotable(message, question, found)
 
 
 def answer(*messages: BaseMessage) -> str:
@@ -99,11 +93,6 @@ def test_the_model_reads_what_was_asked_and_streams_by_sentence() -> None:
     assert parts[:2] == [Text("电机功率为 3 千瓦。[1]\n"), Text("每运行 500 小时更换一次润滑油。[2]\n")]
 
 
-def test_a_follow_up_without_new_evidence_uses_what_the_conversation_holds() -> None:
-    messages = asked("多久更换润滑油？", WATER, CARE), AIMessage("500 小时[2]。"), asked("电机功率是多少？")
-    assert "电机功率为 3 千瓦。[1]" in answer(*messages)
-
-
 @pytest.mark.parametrize(
     ("question", "passage", "quoted"),
     [
@@ -125,30 +114,22 @@ def test_a_prompt_of_another_form_is_answered_too(prompt: str) -> None:
 
 
 def test_small_talk_is_told_that_there_is_no_model_for_it() -> None:
-    said = asked("谢谢", decision=Decision.NO_RETRIEVE)
+    said = Transcript(Prompts(), ()).ask("谢谢", Decision.NO_RETRIEVE, (), False)
     assert answer(asked("多久更换润滑油？", CARE), AIMessage("500 小时[1]。"), said).startswith("现在没有对话模型")
     assert answer(HumanMessage("问题：多久？")).startswith("现在没有对话模型")
 
 
 def test_an_english_question_is_answered_in_english_without_a_model_too() -> None:
-    assert answer(asked("How long is the warranty?", was_found=False)).startswith("I do not know")
-    assert answer(asked("Thank you so much!", decision=Decision.NO_RETRIEVE)).startswith("There is no model")
+    assert answer(asked("How long is the warranty?")).startswith("I do not know")
+    thanks = Transcript(Prompts(), ()).ask("Thank you so much!", Decision.NO_RETRIEVE, (), False)
+    assert answer(thanks).startswith("There is no model")
     english = Prompts(Language.EN)
-    assert answer(asked("99", was_found=False, prompts=english)).startswith("I do not know")
+    assert answer(asked("99", prompts=english)).startswith("I do not know")
 
 
 def test_where_nothing_was_found_no_earlier_passage_is_quoted_in_its_place() -> None:
     earlier = (asked("多久更换润滑油？", CARE), AIMessage("500 小时[1]。"))
-    assert answer(*earlier, asked("第99页讲了什么？", was_found=False)) == "我不知道，资料中没有相关内容。"
-    assert "[1]" in answer(*earlier, asked("润滑油呢？"))
-
-
-def test_a_page_that_is_in_the_prompt_already_is_quoted_alone() -> None:
-    first, second = evidence(1, WATER), evidence(2, CARE)
-    asked = turn("第3、4页讲了什么？", "水泵[1]。", (first, second), place_read="read")
-    alone = Transcript(Prompts(), (asked,)).alone(0)
-    again = alone.ask("第4页讲了什么？", Decision.RETRIEVE, alone.fresh([second]), True, (), "read")
-    assert set(re.findall(r"\[\d\]", answer(*alone.prefix(), again))) == {"[2]"}
+    assert answer(*earlier, asked("第99页讲了什么？")) == "我不知道，资料中没有相关内容。"
 
 
 def test_a_sentence_that_two_passages_share_is_quoted_once_from_the_first() -> None:
