@@ -27,7 +27,8 @@ def main() -> int:
         logging.getLogger(chatty).setLevel(logging.WARNING)
     path = Path(__file__).parent / "config.yaml"
     try:
-        serve(read_settings(path))
+        with suppress(KeyboardInterrupt):
+            serve(read_settings(path))
     except WenquError as error:
         sys.stderr.write(f"{i18n.sentence(language_of(path), error.message)}\n")
         return 1
@@ -35,9 +36,10 @@ def main() -> int:
 
 
 def serve(settings: Settings) -> None:
-    """Build everything and serve it. Raises WenquError."""
-    host, port = settings.server.host, settings.server.port
-    with closing(_listening(host, port)) as listener:
+    """Build everything and serve it until interrupted. Raises WenquError, and KeyboardInterrupt at the end."""
+    host = settings.server.host
+    with closing(_listening(host, settings.server.port)) as listener:
+        port = listener.getsockname()[1]  # of 0, the system makes one that is free
         # Only now: to load all this takes seconds, and a port that is taken is told at once.
         from rag.build import build_services
         from rag.files import keep_temporary_files_in, only_user
@@ -51,8 +53,7 @@ def serve(settings: Settings) -> None:
             # When the server has shut down, it raises the signal that ended it once more.
             signal.signal(signal.SIGTERM, signal.default_int_handler)
             services.start()
-            with suppress(KeyboardInterrupt):
-                _Server(config, address).run([listener])
+            _Server(config, address).run([listener])
 
 
 def _seen_from_here(host: str) -> str:

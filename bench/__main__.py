@@ -41,6 +41,9 @@ def main() -> None:
     parser.add_argument("--data", type=Path, required=True, help="a folder as bench/README.md describes it")
     parser.add_argument("--out", type=Path, required=True, help="a JSON file; with `all`, a folder")
     arguments = parser.parse_args()
+    # Measurements that need no data would run for minutes before the first that does tells of it.
+    if not arguments.data.is_dir():
+        parser.error(f"there is no folder {arguments.data}")
     logging.basicConfig(level=logging.WARNING)
     if arguments.name == "all":
         files = {name: arguments.out / f"{name}.json" for name in NAMES}

@@ -3,6 +3,7 @@
 import signal
 import socket
 import sys
+import time
 from pathlib import Path
 
 import httpx
@@ -12,6 +13,11 @@ import app
 from tests.program import free_port, running, told_address
 
 pytestmark = pytest.mark.skipif(sys.platform == "win32", reason="signals")
+
+
+def is_taken(port: int) -> bool:
+    with socket.socket() as probe:
+        return probe.connect_ex(("127.0.0.1", port)) == 0
 
 
 @pytest.mark.parametrize("end", [signal.SIGTERM, signal.SIGINT])
@@ -29,6 +35,21 @@ def test_it_serves_where_it_says_and_closes_in_order_although_a_page_is_open(
             assert process.wait(30) == 0
         assert process.stderr is not None
         assert "Traceback" not in process.stderr.read()
+
+
+def test_of_a_port_that_the_system_is_to_choose_the_one_is_told_that_it_chose(tmp_path: Path) -> None:
+    with running(tmp_path, 0) as process:
+        assert httpx.get(f"{told_address(process)}/healthz", trust_env=False).status_code == httpx.codes.OK
+
+
+def test_who_interrupts_the_start_reads_no_traceback(tmp_path: Path) -> None:
+    with running(tmp_path, port := free_port()) as process:
+        while process.poll() is None and not is_taken(port):
+            time.sleep(0.01)
+        process.send_signal(signal.SIGINT)  # while the packages are loaded, which takes seconds
+        _, said = process.communicate(timeout=30)
+    assert process.returncode == 0
+    assert "Traceback" not in said and "页面已就绪" not in said
 
 
 @pytest.mark.skipif(not socket.has_dualstack_ipv6(), reason="no IPv6")

@@ -6,6 +6,7 @@ import pytest
 from fastapi.testclient import TestClient
 from starlette.testclient import WebSocketDenialResponse
 
+from rag.errors import ConfigError
 from rag.settings import read_settings
 from rag.web.application import create_app
 from tests.fakes_web import FakeServices
@@ -52,6 +53,15 @@ def test_this_machines_own_names_reach_everything(client: TestClient, host: str)
 )
 def test_what_only_looks_like_this_machine_is_refused(client: TestClient, host: str) -> None:
     assert client.get("/healthz", headers={"host": host}).status_code == 403
+
+
+@pytest.mark.parametrize("host", ["https://wenqu.example.com", "wenqu.example.com:8443", "wenqu.example.com/"])
+def test_an_allowed_host_that_no_request_could_name_is_told_at_the_start(
+    monkeypatch: pytest.MonkeyPatch, host: str
+) -> None:
+    monkeypatch.setenv("WENQU_ALLOWED_HOSTS", f"a.lan,{host}")
+    with pytest.raises(ConfigError, match=r"server.allowed_hosts.1：应为域名或地址，不写协议"):
+        read_settings(ROOT / "config.yaml")
 
 
 def test_what_an_operator_allows_is_served_by_tools_too(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -209,6 +209,18 @@ def test_a_method_that_a_route_does_not_have_is_told_as_such(client: httpx.Clien
     assert reply.status_code == 405 and reply.headers["allow"] and reply.json()["error"]["message"]
 
 
+def test_a_wrong_method_is_answered_with_all_that_the_address_has(client: httpx.Client) -> None:
+    for path, allowed in (("/v1/files", {"GET", "POST"}), ("/v1/files/x", {"GET", "DELETE"}), ("/file", {"POST"})):
+        reply = client.put(path, headers={"Authorization": f"Bearer {KEY}"})
+        assert reply.status_code == 405 and set(reply.headers["allow"].split(", ")) == allowed
+
+
+@pytest.mark.parametrize("method", ["PUT", "PATCH", "OPTIONS"])
+def test_what_there_is_not_is_there_for_no_method(client: httpx.Client, method: str) -> None:
+    reply = client.request(method, "/v1/nothing", headers={"Authorization": f"Bearer {KEY}"})
+    assert reply.status_code == 404 and reply.json()["error"]["code"] == "no_such_address"
+
+
 def test_what_there_is_not_is_still_told_as_such(client: httpx.Client) -> None:
     reply = client.get("/v1/nothing", headers={"Authorization": f"Bearer {KEY}"})
     assert reply.status_code == 404 and reply.json()["error"]

@@ -3,6 +3,7 @@
 import json
 import re
 from functools import cache
+from typing import Any
 
 import pytest
 from fastapi.testclient import TestClient
@@ -13,6 +14,7 @@ from tests.fakes_web import FakeServices
 from tests.http_rig import settings_with
 
 TALK, CHAT = "/knowledge_chat_conversation", "/v1/chat/completions"
+JSON = "application/json"
 ASKED = {"model": "wenqu", "messages": [{"role": "user", "content": "年假？"}]}
 
 
@@ -59,6 +61,26 @@ def test_a_body_that_is_not_sent_as_json_is_told_what_it_lacks() -> None:
     headers = {"Content-Type": "application/x-www-form-urlencoded"}  # curl's, where none is named
     reply = client(Language.EN).post(CHAT, content=json.dumps(ASKED), headers=headers)
     assert (reply.status_code, "Content-Type" in reply.json()["error"]["message"]) == (400, True)
+
+
+@pytest.mark.parametrize(
+    ("path", "sent", "zh", "en"),
+    [
+        (
+            CHAT,
+            {"content": json.dumps(ASKED, ensure_ascii=False).encode("gbk"), "headers": {"content-type": JSON}},
+            "body 不合要求：应为 UTF-8 编码",
+            "body in the request is not valid: it has to be encoded in UTF-8",
+        ),
+        ("/v1/files", {"data": {"file": "a.pdf"}}, "要在文件名前写 @", "an @ stands before its name"),
+    ],
+)
+def test_what_curl_is_often_made_to_send_is_told_in_the_servers_language(
+    path: str, sent: dict[str, Any], zh: str, en: str
+) -> None:
+    for language, words in ((Language.ZH, zh), (Language.EN, en)):
+        reply = client(language).post(path, **sent)
+        assert reply.status_code == 400 and words in reply.json()["error"]["message"]
 
 
 @pytest.mark.parametrize(

@@ -14,7 +14,7 @@ from pydantic import Field
 
 from rag import i18n
 from rag.quoting import Quoted, Similarities, nearest, quoted_lines, sentences_of
-from rag.tokens import average_estimate
+from rag.tokens import average_estimate, cut_text
 from rag.types import Evidence
 
 # Sentences that all have less of the question's words are told to be the nearest by meaning.
@@ -88,16 +88,14 @@ class ExtractiveChatModel(BaseChatModel):
         messages: list[BaseMessage],
         stop: list[str] | None = None,
         run_manager: CallbackManagerForLLMRun | None = None,
-        **_kwargs: Any,
+        **kwargs: Any,
     ) -> Iterator[ChatGenerationChunk]:
-        carried = messages[-1].additional_kwargs if messages else {}
-        language = carried.get("language", self.language)
-        if "question" in carried:
-            answer = extract(carried["evidence"], carried["question"], self.similarities, self.limit, language)
-        else:
-            answer = i18n.text(language, "extractive.talk")
+        answer, ended = self._quoted(messages), "stop"
         for mark in stop or ():
             answer = answer.partition(mark)[0]
+        if (limit := kwargs.get("max_tokens")) is not None and average_estimate(answer) > limit:
+            # No answer at all would be an error.
+            answer, ended = cut_text(answer, limit, average_estimate, anywhere=True) or answer[:1], "length"
         for sentence in answer.splitlines(keepends=True):
             chunk = ChatGenerationChunk(message=AIMessageChunk(content=sentence))
             if run_manager:
@@ -106,9 +104,16 @@ class ExtractiveChatModel(BaseChatModel):
         read = sum(average_estimate(str(message.text)) for message in messages)
         written = average_estimate(answer)
         usage = UsageMetadata(input_tokens=read, output_tokens=written, total_tokens=read + written)
-        metadata = {"finish_reason": "stop", "model_name": self.model_name}
+        metadata = {"finish_reason": ended, "model_name": self.model_name}
         last = AIMessageChunk(content="", usage_metadata=usage, response_metadata=metadata, chunk_position="last")
         yield ChatGenerationChunk(message=last)
+
+    def _quoted(self, messages: list[BaseMessage]) -> str:
+        carried = messages[-1].additional_kwargs if messages else {}
+        language = carried.get("language", self.language)
+        if "question" not in carried:
+            return i18n.text(language, "extractive.talk")
+        return extract(carried["evidence"], carried["question"], self.similarities, self.limit, language)
 
 
 def _beginnings(sentences: Sequence[Quoted], limit: int) -> list[Quoted]:

@@ -43,6 +43,12 @@ def _is_public(host: str) -> bool:
     return _on_space() or not is_loopback(host)
 
 
+def _is_host(host: str) -> str:
+    if "/" in host or host.count(":") == 1:
+        raise refusal("host")
+    return host
+
+
 def _listed(text: str) -> tuple[str, ...]:
     return tuple(item.strip() for item in text.split(",") if item.strip())
 
@@ -53,7 +59,7 @@ class ServerSettings(Section):
     language: Language = Language.ZH
     max_waiting: Positive = 48
     max_waiting_per_session: Positive = 8
-    allowed_hosts: tuple[str, ...] = ()
+    allowed_hosts: tuple[Annotated[str, AfterValidator(_is_host)], ...] = ()
     api_keys: tuple[ApiKey, ...] = Field(default=(), repr=False)
     mcp: bool = False
     locked: tuple[str, ...] = ()

@@ -3,7 +3,6 @@
 import logging
 from copy import copy
 from html import escape
-from itertools import takewhile
 from pathlib import Path
 from typing import Any
 
@@ -61,9 +60,8 @@ class Blocks(gr.Blocks):
         self, block_fn: BlockFunction, inputs: list[Any], state: SessionState | None, explicit_call: bool = False
     ) -> Any:
         """As Gradio does it, of texts that UTF-8 can carry. Raises gr.Error for a file that was not uploaded."""
-        # Gradio's clients send what an optional parameter is by default; a request written by hand leaves it out.
-        left_out = (part.value for part in block_fn.inputs[len(inputs) :] if isinstance(part, Api))
-        inputs = [*inputs, *takewhile(lambda value: value is not None, left_out)]
+        # Gradio's clients send all parameters, or raise; a request written by hand leaves some out.
+        inputs = [*inputs, *(part.value for part in block_fn.inputs[len(inputs) :] if isinstance(part, Api))]
         # A question may be pasted with half an emoji, and Gradio's stream breaks where it is to carry that.
         inputs = traverse(inputs, encodable, lambda value: isinstance(value, str))
         traverse(inputs, self._check_uploaded, is_file_obj)

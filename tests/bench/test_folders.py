@@ -131,6 +131,16 @@ def test_a_measurement_that_fails_leaves_its_earlier_result_and_the_others_run(
     assert json.loads((tmp_path / "works.json").read_text(encoding="utf-8"))["figures"] == {"figure": 1.0}
 
 
+def test_a_folder_that_is_not_there_is_told_before_anything_is_measured(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setattr(program, "NAMES", {})
+    monkeypatch.setattr(sys, "argv", ["bench", "all", "--data", str(tmp_path / "none"), "--out", str(tmp_path)])
+    with pytest.raises(SystemExit):
+        program.main()
+    assert f"there is no folder {tmp_path / 'none'}" in capsys.readouterr().err
+
+
 def test_passages_of_other_sets_are_told_apart_from_those_asked_about(tmp_path: Path) -> None:
     write_jsonl(tmp_path / "retrieval_drcd" / "passages.jsonl", [{"id": "1", "text": SENTENCES}])
     for name in ("medical_qa", "news_distractors"):

@@ -136,3 +136,12 @@ def test_a_sentence_that_two_passages_share_is_quoted_once_from_the_first() -> N
     quoted = extract([(1, CARE), (2, CARE)], "润滑油多久更换一次？", by_words)
     assert quoted.count("润滑油") == 1
     assert "[2]" not in quoted
+
+
+@pytest.mark.parametrize(("limit", "most"), [(5, 8), (1, 1)])
+def test_a_client_that_wants_few_tokens_has_the_beginning_and_is_told_that_it_is_cut(limit: int, most: int) -> None:
+    question = asked("多久更换一次润滑油？", CARE)
+    whole, cut = answer(question), MODEL.invoke([question], max_tokens=limit)
+    assert whole.startswith(cut.text) and 0 < len(cut.text) <= most
+    assert cut.response_metadata["finish_reason"] == "length"
+    assert MODEL.invoke([question], max_tokens=500).response_metadata["finish_reason"] == "stop"

@@ -152,6 +152,12 @@ def test_a_lasting_worker_keeps_nothing_of_what_it_wrote_about_earlier_work() ->
     assert "JSONDecodeError" in told and "earlier" not in told
 
 
+@pytest.mark.skipif(sys.platform == "win32", reason="process groups")
+def test_an_interrupt_from_the_terminal_is_for_the_app_which_then_ends_its_workers() -> None:
+    with WorkerProcess("loaders.view_worker") as worker:
+        assert os.getpgid(worker._process.pid) != os.getpgrp()
+
+
 def test_reading_can_be_cancelled(tmp_path: Path) -> None:
     cancel = threading.Event()
     cancel.set()

@@ -194,6 +194,14 @@ def _refused(served: Served, files: object) -> bool:
     return kind == "event: error" and "只接受先上传到本服务的文件" in str(json.loads(data.removeprefix("data: ")))
 
 
+@pytest.mark.parametrize(("endpoint", "words"), [("chat", "问题是空的"), ("upload", "只接受先上传到本服务的文件")])
+def test_a_plain_request_that_says_nothing_is_told_what_it_lacks(served: Served, endpoint: str, words: str) -> None:
+    address = f"{served.url}gradio_api/call/{endpoint}"
+    event = httpx.post(address, json={"data": []}).json()["event_id"]
+    kind, data = httpx.get(f"{address}/{event}", timeout=30).text.strip().splitlines()[-2:]
+    assert kind == "event: error" and words in json.loads(data.removeprefix("data: "))["error"]
+
+
 def test_the_health_check_names_the_model(served: Served) -> None:
     assert httpx.get(f"{served.url}healthz").json() == {"status": "ok", "model": "qwen2.5-1.5b-instruct"}
 

@@ -131,6 +131,8 @@ def _invalid(error: RequestValidationError, content_type: str) -> WenquError:
         detail = Message("request.content_type")  # curl's own, and then nothing was read as JSON
     elif kind in _NO_OBJECT:
         detail = Message("request.object")
+    elif kind == "value_error" and place == "file":
+        detail = Message("request.no_file")
     else:
         detail = plain(problem) or Message("request.other", {"detail": problem["msg"]})
     return errors.InvalidRequest(parameter=place, detail=detail)
@@ -142,6 +144,9 @@ def _frameworks(error: HTTPException, method: str) -> WenquError:
             return errors.NoSuchAddress()
         case 405:
             return errors.WrongMethod(method=method)
+    if isinstance(error.__cause__, UnicodeDecodeError):
+        # As a terminal of a Chinese Windows writes it.
+        return errors.InvalidRequest(parameter="body", detail=Message("request.no_utf8"))
     return errors.InvalidRequest(parameter="request", detail=Message("request.other", {"detail": error.detail}))
 
 

@@ -16,7 +16,7 @@ from rag.web.http.hosts import KnownHosts
 from rag.web.http.keys import Guarded, Keys
 from rag.web.http.limits import BodyLimit
 from rag.web.http.mcp_tool import PATH, mcp_app, running
-from rag.web.http.methods import OtherMethods
+from rag.web.http.methods import METHODS, OtherMethods
 from rag.web.http.openai_api import OpenAIApi
 from rag.web.http.probes import Probes
 from rag.web.http.stream import Lanes
@@ -64,7 +64,7 @@ def http_app(services: Services, settings: Settings) -> FastAPI:
     app.router.routes.append(OtherMethods(app.routes))
     # What there is not is told in the same form as any error; the page below would answer in its own.
     for path in (f"{_OPENAI}{{rest:path}}", *_UNUSED):
-        app.add_api_route(path, _nothing, methods=["GET", "POST", "DELETE"], include_in_schema=False)
+        app.add_api_route(path, _nothing, methods=list(METHODS), include_in_schema=False)
     if tool is not None:
         app.router.routes.append(Route(PATH, endpoint=tool))
     add_error_handlers(app, language)
