@@ -10,14 +10,17 @@ import pypdfium2.raw as pdfium
 
 from loaders.columns import row_order
 from loaders.lines import CELL_GAP, TextLine
+from loaders.numerals import BULLETS
 from loaders.pdf_rules import page_grids
 from loaders.rotation import BLANKS, Line, PageBox, Rotation, directed, page_rotation, without_watermarks
 from loaders.ruling import Grid
+from loaders.symbols import IN_PDF
 from loaders.tables import Cell, tables_among, with_table_rows
 
 # How pdfium tells a hyphen at the end of a line: a word is whole without it, most numbers and names are not.
 _HYPHEN_AT_END = r"[\x02\ufffe]"
 _BROKEN_NAME = re.compile(rf"([A-Za-z\d]+){_HYPHEN_AT_END}(?=([A-Z\d][A-Za-z\d]*|[a-z]+\d[A-Za-z\d]*))")
+_BULLET = re.compile(rf"[{BULLETS}{''.join(IN_PDF)}]")
 _LINE_BREAKS = (0x0A, 0x0D)
 _SMALLEST = 1.0  # point: characters without a height, such as those of some generated fonts
 
@@ -118,12 +121,19 @@ def _measured(box: "_Boxes", codes: list[int], start: int, end: int) -> TextLine
     text = _with_hyphens("".join(map(chr, filter(None, codes[start:end]))), codes)
     # Characters outside the first plane may come as two surrogates.
     whole = text.encode("utf-16", "surrogatepass").decode("utf-16", "replace")
-    boxes = [first, last]
+    boxes = [box(_behind_bullet(codes, start, end)), last]
     if all(map(_is_flat, boxes)):
         boxes += islice((one for one in map(box, range(start, end)) if not _is_flat(one)), 1)
     size = max(_SMALLEST, *(one.height for one in boxes))
     bottom, top = min(one.bottom for one in boxes), max(one.top for one in boxes)
     return TextLine(whole, first.left, last.right, bottom, top, size)
+
+
+def _behind_bullet(codes: list[int], start: int, end: int) -> int:
+    """Where a line's text begins: its bullet may be of another font, half as high again as that of the text."""
+    if not _BULLET.match(chr(codes[start])):
+        return start
+    return next((index for index in range(start + 1, end) if codes[index] not in BLANKS), start)
 
 
 def _is_flat(box: PageBox) -> bool:

@@ -202,3 +202,17 @@ def test_a_line_between_two_low_characters_is_as_high_as_its_font(
         "间标准间，按较高的标准报销。",
     ]
     assert "两名员工应合住一间标准间" in load(write_pdf(tmp_path / "a.pdf", [lines])).text
+
+
+def test_an_item_whose_bullet_is_higher_than_its_text_goes_on_in_its_second_line(tmp_path: Path) -> None:
+    pdfmetrics.registerFont(UnicodeCIDFont(FONT))
+    canvas = Canvas(str(tmp_path / "a.pdf"))
+    lines = ["家庭自测血压时应当静坐五分钟，不要抽烟也不要喝浓茶", "或者咖啡，每天早晚各测一次。"]
+    for item in range(2):
+        canvas.setFont("Helvetica", 18)
+        canvas.drawString(62, 700 - 50 * item, "•")
+        canvas.setFont(FONT, 12)
+        for index, line in enumerate(lines):
+            canvas.drawString(80, 700 - 50 * item - 20 * index, line)
+    canvas.save()
+    assert load(tmp_path / "a.pdf").text.split("\n") == [f"• {''.join(lines)}"] * 2
