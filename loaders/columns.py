@@ -2,7 +2,7 @@
 
 from collections import Counter
 from collections.abc import Sequence
-from itertools import pairwise
+from itertools import pairwise, takewhile
 from statistics import median
 
 from loaders.lines import TextLine
@@ -15,16 +15,18 @@ _FEWEST_FULL_LINES = 5
 _NARROWEST_GUTTER = 0.4  # em
 _NARROWEST_COLUMN = 9.0  # em
 _MOST_CHANGES = 0.2  # of full lines: what is written row by row changes its side with nearly each
+_TITLE = 1.2  # times the usual size
 _SAME_ROW = 0.5  # of the lower one's height
 _APART = 2.2  # em, from line to line
 
 
 def in_reading_order(lines: Sequence[TextLine]) -> list[TextLine]:
-    """The lines of a page, two columns one after the other; what reaches over both stays between them.
+    """The lines of a page, its title first, two columns one after the other; what reaches over both stays between them.
 
     Within a column the file's own order stays, and everywhere on pages of one column and where it has them in turn:
     of a table over both columns, it knows the rows.
     """
+    lines = _with_title_first(lines)
     gutter = _gutter(lines)
     if gutter is None or _is_ordered(lines, gutter):
         return list(lines)
@@ -38,6 +40,22 @@ def in_reading_order(lines: Sequence[TextLine]) -> list[TextLine]:
         return above, 2 if across[index] else int(line.left >= gutter)
 
     return [lines[index] for index in sorted(range(len(lines)), key=place)]
+
+
+def _with_title_first(lines: Sequence[TextLine]) -> Sequence[TextLine]:
+    """The lines, those of a title above all others before them: a slide may be drawn from its foot upwards."""
+    if not lines:
+        return lines
+    begun = max(range(len(lines)), key=lambda index: lines[index].top)
+    usual = median(line.size for line in lines)
+    title = list(takewhile(lambda line: line.size >= _TITLE * usual and not line.verbatim, lines[begun:]))
+    while title:
+        end = begun + len(title)
+        below = [*lines[:begun], *lines[end:]]
+        if all(min(line.bottom for line in title) > other.middle for other in below):
+            return [*title, *below]
+        title.pop()
+    return lines
 
 
 def _is_ordered(lines: Sequence[TextLine], gutter: float) -> bool:

@@ -75,3 +75,13 @@ def test_smaller_lines_of_a_second_column_are_no_notes() -> None:
     small = line("图的说明", 305, 345, 600, size=8)
     joined = join_lines(to_rows(with_notes([*left, *right[:3], small, *right[3:]])))
     assert not joined.endswith("图的说明")
+
+
+def test_the_title_of_a_slide_is_read_first_wherever_the_file_draws_it() -> None:
+    title = [line("意图识别", 50, 300, 760, size=24), line("如何确认年报", 50, 300, 730, size=18)]
+    below = [*column("行", 50, 6), line("7", 500, 510, 40)]
+    assert in_reading_order([*below[:-1], *title, below[-1]]) == [*title, *below]
+    header = line("内部资料", 50, 100, 790, size=10)
+    assert in_reading_order([*below, header]) == [*below, header]
+    beside = line("大字", 50, 200, 700, size=24)
+    assert in_reading_order([*below, beside]) == [*below, beside]
