@@ -18,8 +18,10 @@ from loaders.symbols import IN_PDF
 from loaders.tables import Cell, tables_among, with_table_rows
 
 # How pdfium tells a hyphen at the end of a line: a word is whole without it, most numbers and names are not.
-_HYPHEN_AT_END = r"[\x02\ufffe]"
-_BROKEN_NAME = re.compile(rf"([A-Za-z\d]+){_HYPHEN_AT_END}(?=([A-Z\d][A-Za-z\d]*|[a-z]+\d[A-Za-z\d]*))")
+_HYPHEN_AT_END = re.compile(r"[\x02\ufffe]")
+_BROKEN_WORD = re.compile(rf"([A-Za-z\d]+){_HYPHEN_AT_END.pattern}(?=([A-Za-z\d]+))")
+_NAMED = re.compile(r"[A-Z\d]|[a-z]+\d")
+_ADDRESS = re.compile(r"://[!-~\x02\ufffe]+")
 _BULLET = re.compile(rf"[{BULLETS}{''.join(IN_PDF)}]")
 _LINE_BREAKS = (0x0A, 0x0D)
 _SMALLEST = 1.0  # point: characters without a height, such as those of some generated fonts
@@ -142,12 +144,19 @@ def _is_flat(box: PageBox) -> bool:
 
 
 def _with_hyphens(text: str, codes: list[int]) -> str:
-    """Text with the hyphens of numbers and names, unless the page has them without: `MFA-2000`, but `TensorFlow`."""
+    """Text with the hyphens of addresses, and those of numbers and names, unless the page has them without: `MFA-2000`,
+    but `TensorFlow`; and those of words that the page has with one."""
+    if not _HYPHEN_AT_END.search(text):
+        return text
+    page = "".join(map(chr, codes))
 
     def mended(broken: re.Match[str]) -> str:
-        return broken[1] if broken[1] + broken[2] in "".join(map(chr, codes)) else f"{broken[1]}-"
+        before, after = broken.groups()
+        kept = f"{before}-{after}" in page or (_NAMED.match(after) and before + after not in page)
+        return f"{before}-" if kept else before
 
-    return re.sub(_HYPHEN_AT_END, "", _BROKEN_NAME.sub(mended, text))
+    text = _ADDRESS.sub(lambda address: _HYPHEN_AT_END.sub("-", address[0]), text)
+    return _HYPHEN_AT_END.sub("", _BROKEN_WORD.sub(mended, text))
 
 
 _Boxes = Callable[[int], PageBox]

@@ -158,6 +158,13 @@ def test_a_name_that_the_page_has_without_a_hyphen_has_none_at_the_end_of_a_line
     assert "表示的是TensorFlow，它的名字" in load(write_pdf(tmp_path / "a.pdf", [lines])).text
 
 
+def test_an_address_and_a_word_that_the_page_has_with_a_hyphen_keep_it_at_the_end_of_a_line(tmp_path: Path) -> None:
+    lines = ["申请的网址是 https://help.a.org/create-an-", "api-key，其中的one-hot向量以及one-", "hot编码都已说明。"]
+    text = load(write_pdf(tmp_path / "a.pdf", [lines])).text
+    assert "https://help.a.org/create-an-api-key，" in text
+    assert "以及one-hot编码" in text
+
+
 def test_the_header_of_a_table_is_read_once_however_many_pages_repeat_it(tmp_path: Path) -> None:
     rows = [["城市", "住宿费", "补助"], *([f"城市{number}", f"{300 + number}", "80"] for number in range(100))]
     document = load(write_book(tmp_path / "a.pdf", [("费用标准", [rows])]))
