@@ -29,6 +29,8 @@ _REPEATED = re.compile(rf"([，。？！…；：、])\1+|(?<=[{CJK}])([?!,])\2+
 _BESIDE_MARK = re.compile(rf"(?<=[{_MARK}]) +(?=[{_LETTER}{_MARK}])|(?<=[{_LETTER}]) +(?=[{_MARK}])")
 _SPACED_OUT = re.compile(rf"(?<!\w)[{_LETTER}](?: +[{_LETTER}](?!\w))+")
 _BESIDE_SINGLE = re.compile(rf"(?<=[{_LETTER}]) (?=[{_LETTER}](?!\w))|(?<=(?<!\w)[{_LETTER}]) (?=[{_LETTER}])")
+# As some programs for books set all characters, one by one: `１ ２`.
+_WIDE_NUMBER = re.compile(r"(?<!\w)[０-９](?: [０-９．％](?!\w))+")
 # A tab separates cells, and a cell may be a single character; but a line may begin with a word spaced out that far.
 _SPACED_FAR = re.compile(rf"\A\s*[{_LETTER}](?:\s+(?:[{_LETTER}](?!\w)|[{_MARK}](?!\w)))+(?=\s*$|[{_MARK}])")
 _COLUMN_GAP = re.compile(rf"[{_LETTER}] {{3,}}(?=\w)|\w {{3,}}(?=[{_LETTER}])")
@@ -70,7 +72,8 @@ def in_one_line(text: str) -> str:
 
 def clean_line(text: str) -> str:
     """A line of a PDF, in which blanks part words only. A tab separates cells and stays, as one blank."""
-    return _clean(text, lambda part: _BESIDE_SINGLE.sub("", part))
+    together = _WIDE_NUMBER.sub(lambda number: number[0].replace(" ", ""), text)
+    return _clean(together, lambda part: _BESIDE_SINGLE.sub("", part))
 
 
 def clean_typed(text: str) -> str:
