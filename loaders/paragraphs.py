@@ -5,7 +5,7 @@ from collections.abc import Collection, Sequence
 
 from loaders.cleaning import CJK, clean_line, clean_typed, close_gaps, ends_sentence
 from loaders.headings import bare, is_contents_entry, is_numbered_heading
-from loaders.lines import SHORTEST_COLUMN, STARTS_BLOCK, TextLine
+from loaders.lines import LABELLED, SHORTEST_COLUMN, STARTS_BLOCK, TextLine
 from loaders.records import entry_breaks
 from loaders.rows import is_row
 
@@ -227,7 +227,9 @@ def _cuts_address(text: str, following: str) -> bool:
 
 
 def _are_listed(text: str, following: str) -> bool:
-    """Whether both are entries of an index, or numbered one after the other."""
+    """Whether both are entries of an index, or have a label, or are numbered one after the other."""
+    if LABELLED.match(text) and LABELLED.match(following):
+        return True
     if _INDEX_ENTRY.fullmatch(text) and _INDEX_ENTRY.fullmatch(following):
         return True
     number, next_number = _LINE_NUMBER.match(text), _LINE_NUMBER.match(following)

@@ -8,7 +8,7 @@ from statistics import median
 from typing import NamedTuple
 
 from loaders.cleaning import clean_line
-from loaders.lines import STARTS_BLOCK, TextLine, to_rows
+from loaders.lines import LABELLED, STARTS_BLOCK, TextLine, to_rows
 from loaders.paragraphs import glue
 from loaders.rows import LONGEST_REPEATED, row_text
 from loaders.ruling import Grid
@@ -24,7 +24,6 @@ _FEWEST_LINES = 3
 _LEVEL = 0.3  # em: lines of one row are set at one height
 _FULL = 3.0  # em: a line that was broken leaves less of its cell, its padding and an unfinished word included
 _NUMBER_GOES_ON = re.compile(r"[\d,]*[.,]\d+|[\d,]+[.,]")
-_LABEL = re.compile(r"[^\W\d_][\w/（）()]{1,15}[：:](?!//)")
 _DIGITS = re.compile(r"[\d.,%]+")
 
 
@@ -167,5 +166,5 @@ def _cell_text(pieces: Sequence[TextLine], edge: float) -> str:
 
 
 def _begins_entry(text: str, following: str) -> bool:
-    """Whether a line of a cell is an item of a list, or `账号：…` below `开户行：…`."""
-    return bool(STARTS_BLOCK.match(following) or (_LABEL.match(text) and _LABEL.match(following)))
+    """Whether a line of a cell is an item of a list, or has a label as the one above has."""
+    return bool(STARTS_BLOCK.match(following) or (LABELLED.match(text) and LABELLED.match(following)))

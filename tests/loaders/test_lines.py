@@ -277,7 +277,7 @@ def test_a_numbered_line_that_is_indented_and_fills_its_column_goes_on_further_l
 
 def test_a_line_that_alone_shows_an_edge_goes_on_only_near_the_edge_of_the_whole_page() -> None:
     form = [line("房屋租赁合同", 0, right=142), line("出租方（甲方）：滨江市安居物业管理有限公司", 1, right=310)]
-    form += [line("法定代表人：王建国", 2, right=178)]
+    form += [line("由经理王建国代表", 2, right=178)]
     texts = ["住所：滨江市", "电话：010", "承租方（乙方）：李四", "住所：滨江市"]
     rest = [line(text, index, right=160) for index, text in enumerate(texts, 3)]
     clauses = [line(f"第{index}条约定的内容写满了整行，它一直写到边缘", index) for index in range(7, 10)]
@@ -298,10 +298,12 @@ def test_an_address_or_a_path_goes_on_without_a_blank_and_words_behind_one_do_no
     assert join_lines(apart) == "the scripts are kept in the folder /etc/init.d/ and in no other one."
 
 
-def test_entries_of_an_index_and_the_numbered_lines_of_a_listing_stay_apart() -> None:
+def test_entries_of_an_index_labels_and_the_numbered_lines_of_a_listing_stay_apart() -> None:
     for texts in (
         ["高血压, 12", "血糖, 3, 15–17", "blood pressure, 40"],
         ["7 把压力设为 3", "8 把温度设为 5", "9 启动水泵"],
+        ["优点：快速响应高频问题，节省资源", "缺点：用户问题变化多样，泛化性一般"],
+        ["毛利率=(营业收入-营业成本)/营业收入", "三费比重=(销售费用+管理费用+财务费用)/营业收入"],
     ):
         assert join_lines([line(text, index) for index, text in enumerate(texts)]) == "\n".join(texts)
     assert join_lines([line("血压应低于 140, 90", 0), line("毫米汞柱。", 1)]) == "血压应低于 140, 90毫米汞柱。"
