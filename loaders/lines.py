@@ -19,7 +19,7 @@ SHORTEST_COLUMN = 6.0  # em
 STARTS_BLOCK = re.compile(
     rf"{NUMBERED}|{BRACKETED}|{LISTED}|{ARTICLE}|第{COUNT}(?:[章节節篇部]|分?[编編])|{QUESTION}|{ANSWER}"
     rf"|[{BULLETS}【#|>{''.join(IN_PDF)}]"
-    r"|[-*+] |(?:注|说明|正例|反例|例如?)[:：]"
+    r"|[-–*+] |(?:注|说明|正例|反例|例如?)[:：]"
     r"|[A-D][.、](?= ?[\u3400-\u9fff\d])"
 )
 # `开户行：…`, `毛利率=…`: each line of a list of such, or of a form, begins with what it is about.

@@ -104,8 +104,8 @@ def test_room_for_an_answer_and_a_spaced_out_line_are_no_cells() -> None:
 
 
 def test_options_and_commands_begin_a_line() -> None:
-    options = [line("B. 地势高，日照时间长", 0), line("C. 距海远，降水少", 1)]
-    assert join_lines(options).count("\n") == 1
+    options = [line("B. 地势高，日照时间长", 0), line("C. 距海远，降水少", 1), line("– 可以补充说明", 2)]
+    assert join_lines(options).count("\n") == 2
     commands = [
         "$ tar xzf a.tgz && cd a",
         "$ ./install.sh --prefix=/opt a b c",
