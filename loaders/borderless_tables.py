@@ -12,9 +12,9 @@ from statistics import median
 
 from loaders.cells import FORMULA, LONG_CELL, is_a_list, reads_like_cells
 from loaders.cleaning import clean_line
+from loaders.glue import glued
 from loaders.headings import is_numbered_heading
 from loaders.lines import TextLine, extended, is_wide, same_row
-from loaders.paragraphs import glue
 from loaders.rows import row_text
 
 _FEWEST_ROWS = 3
@@ -211,16 +211,12 @@ def _with_wrapped(rows: Sequence[_Row], columns: Sequence[Column]) -> list[list[
 
 def _line(group: Sequence[_Row], columns: Sequence[Column]) -> TextLine:
     wrapped = zip(*(_texts(row, columns) for row in group), strict=True)
-    text = row_text([reduce(_glued, parts) for parts in wrapped])
+    text = row_text([reduce(glued, parts) for parts in wrapped])
     cells = [cell for row in group for cell in row.cells]
     whole = replace(max(cells, key=lambda cell: cell.size), text=text, verbatim=True)
     left, bottom = min(cell.left for cell in cells), min(cell.bottom for cell in cells)
     right, top = max(cell.right for cell in cells), max(cell.top for cell in cells)
     return replace(whole, left=left, right=right, bottom=bottom, top=top)
-
-
-def _glued(text: str, following: str) -> str:
-    return text + glue(text, following) * bool(text and following) + following
 
 
 def _texts(row: _Row, columns: Sequence[Column]) -> Iterator[str]:
@@ -229,7 +225,7 @@ def _texts(row: _Row, columns: Sequence[Column]) -> Iterator[str]:
     for column in columns:
         text = ""
         while left and _meets(left[0], column):
-            text = _glued(text, clean_line(left.pop(0).text))
+            text = glued(text, clean_line(left.pop(0).text))
         yield text
 
 

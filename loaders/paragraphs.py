@@ -4,6 +4,7 @@ import re
 from collections.abc import Collection, Sequence
 
 from loaders.cleaning import CJK, clean_line, clean_typed, close_gaps, ends_sentence
+from loaders.glue import cuts_address, glue
 from loaders.headings import bare, is_contents_entry, is_numbered_heading
 from loaders.lines import LABELLED, SHORTEST_COLUMN, STARTS_BLOCK, TextLine
 from loaders.records import entry_breaks
@@ -34,20 +35,11 @@ _CODE = re.compile(
     r"[{};\\]$|^[})]|^(?://|/\*|@|#include|import |public |private |protected |return\b|[$%] |>>> |--?[a-z])"
     r"|^[a-z_][\w.]*\(.*[(),]$|^(?:def|class|for|if|elif|else|while|with|try|except)\b.*:$|^[ -~]*(?:&&|\|\|)[ -~]*$"
 )
-# `HT-2024-` and `001`, `HT-` and `2024`: what follows the hyphen of a number is of it.
-_CUT_NUMBER = re.compile(r"(?:\d[A-Za-z\d]{0,20}-[A-Za-z\d]|[A-Za-z]-\d)$")
-_LONGEST_CUT = 24
-# An address or a path goes on behind its slash, unless words follow, and behind its scheme: `https:` and `//a.org`.
-_CUT_PATH = re.compile(r"[\w.~%:/-]/$", re.ASCII)
-_REST_OF_PATH = re.compile(r"(?![A-Za-z]+ [A-Za-z])[\w.~%-]", re.ASCII)
-_CUT_SCHEME = re.compile(r"\b(?:https?|ftp):$")
 # An entry of an index at the end of a book: what it is, and its pages.
 _INDEX_ENTRY = re.compile(r"[^,，。]{1,60}(?:[,，] ?\d{1,4}(?:[-–—]\d{1,4})?)++")
 # As a listing numbers its lines.
 _LINE_NUMBER = re.compile(r"(\d{1,4})\s")
 _CHINESE = re.compile(rf"[{CJK}]")
-_TEXT_ENDS_IN_CJK = re.compile(rf"[{CJK}“”‘’…—]$")
-_TEXT_STARTS_IN_CJK = re.compile(rf"[{CJK}“”‘’…—]")
 
 
 def join_lines(rows: Sequence[TextLine], apart: Collection[str] = (), typed: bool = False) -> str:
@@ -60,7 +52,7 @@ def join_lines(rows: Sequence[TextLine], apart: Collection[str] = (), typed: boo
 
 
 def join_with_places(
-    rows: Sequence[TextLine], apart: Collection[str] = (), typed: bool = False
+    rows: Sequence[TextLine], apart: Collection[str], typed: bool = False
 ) -> tuple[str, list[tuple[TextLine, int, int]]]:
     """What `join_lines` makes of the rows, and where each stands in it, as [start, end); empty ones are left out."""
     ordered = sorted(rows, key=lambda row: row.note)
@@ -203,7 +195,7 @@ def _in_one_column(line: TextLine, other: TextLine) -> bool:
 
 def _reads_on(text: str, following: str, apart: Collection[str]) -> bool:
     """Whether `following` can be the rest of the sentence that `text` begins."""
-    if following.startswith("//") and _cuts_address(text, following):
+    if following.startswith("//") and cuts_address(text, following):
         return True
     if ends_sentence(text) or is_contents_entry(text) or _are_listed(text, following):
         return False
@@ -216,14 +208,6 @@ def _reads_on(text: str, following: str, apart: Collection[str]) -> bool:
     if _CHINESE.search(text + following):
         return True
     return text.count(" ") >= _WORDS_OF_PROSE
-
-
-def _cuts_address(text: str, following: str) -> bool:
-    """Whether what two lines have of an address or a path is one."""
-    end = text[-_LONGEST_CUT:]
-    if following.startswith("//"):
-        return _CUT_SCHEME.search(end) is not None
-    return _CUT_PATH.search(end) is not None and _REST_OF_PATH.match(following) is not None
 
 
 def _are_listed(text: str, following: str) -> bool:
@@ -239,10 +223,3 @@ def _are_listed(text: str, following: str) -> bool:
 def is_code(text: str) -> bool:
     """Whether a line is of a program."""
     return _CODE.search(text) is not None
-
-
-def glue(text: str, following: str) -> str:
-    """What stands between two lines that become one: a blank, unless one is Chinese there, or a name is cut."""
-    if _CUT_NUMBER.search(text[-_LONGEST_CUT:] + following[:1]) or _cuts_address(text, following):
-        return ""
-    return "" if _TEXT_ENDS_IN_CJK.search(text) or _TEXT_STARTS_IN_CJK.match(following) else " "

@@ -51,7 +51,7 @@ def read_pdf(
     name: str,
     password: str | None,
     max_pages: int,
-    on_progress: Callable[[int, int], None] | None = None,
+    on_progress: Callable[[int, int], None] | None,
 ) -> LoadedDocument:
     """Every page of a PDF with its number, label and health, perhaps none with text. Raises DocumentError."""
     with opened_pdf(path, name, password) as pdf:

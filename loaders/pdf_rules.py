@@ -16,7 +16,7 @@ _MOST_SEGMENTS = 2000
 _RECTANGLE_SEGMENTS = 5
 
 
-def page_grids(page: Any, rotation: Rotation | None = None) -> list[Grid]:
+def page_grids(page: Any, rotation: Rotation | None) -> list[Grid]:
     """The grids of a `PdfPage`, from the lines and outlined boxes that stand on it, turned as its text is.
 
     Filled boxes only shade; what stands in form objects is mostly drawings.

@@ -4,6 +4,8 @@ import re
 from collections.abc import Sequence
 from itertools import pairwise
 
+from loaders.lines import LABELLED
+
 _DATE = r"(?:\d{4} ?[-/.年] ?\d{1,2}(?: ?[-/.月] ?\d{1,2} ?日?|月)|\d{1,2} ?月 ?\d{1,2} ?日)"
 _DATED = re.compile(rf"{_DATE}(?![\d-])")
 _MONTH = r"\d{4} ?[-/.年] ?\d{1,2} ?月?"
@@ -12,7 +14,6 @@ _MONTHS = rf"{_MONTH} ?[-–—~～至到]{{0,2}} ?(?:{_MONTH}|至?今|现在)"
 _OPENS_ENTRY = re.compile(rf"(?:{_DATE}|{_MONTHS})[\s：:]")
 # A post of a career: what was done there stands below.
 _POST = re.compile(rf"{_MONTHS}[\s：:][^，。；]*")
-_LABELLED = re.compile(r"[^\W\d_]{1,8}[：:](?!//)")
 _ENDS_IN_NUMBER = re.compile(r"\d\d[万亿]?[元%％]?$")
 # Of a number that the end of a line cut: `19` and `80年`, `2009` and `年`.
 _NUMBER_GOES_ON = re.compile(r"[\d年月日]")
@@ -31,7 +32,7 @@ def entry_breaks(lines: Sequence[str]) -> set[int]:
     for index, (line, following) in enumerate(pairwise(lines)):
         if _end_alike(line, following):
             breaks |= {index, index + 1, index + 2}
-        elif any(pattern.match(line) and pattern.match(following) for pattern in (_DATED, _LABELLED)):
+        elif any(pattern.match(line) and pattern.match(following) for pattern in (_DATED, LABELLED)):
             breaks |= {index, index + 1}
     return breaks
 

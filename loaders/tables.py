@@ -8,8 +8,8 @@ from statistics import median
 from typing import NamedTuple
 
 from loaders.cleaning import clean_line
+from loaders.glue import glue
 from loaders.lines import LABELLED, STARTS_BLOCK, TextLine, to_rows
-from loaders.paragraphs import glue
 from loaders.rows import LONGEST_REPEATED, row_text
 from loaders.ruling import Grid
 

@@ -5,7 +5,7 @@ from collections.abc import Collection, Sequence
 from functools import reduce
 from itertools import accumulate, groupby, pairwise
 
-from loaders.paragraphs import glue
+from loaders.glue import glued
 from loaders.rows import row_text
 
 _RULE = re.compile(r"[+|](?:[-=]+[+|])++")
@@ -40,7 +40,7 @@ def _drawn(lines: Sequence[str]) -> list[str]:
         cut = [_cells(line, borders) for line in band]
         if any(len(cells) != len(borders) - 1 for cells in cut):
             return []
-        texts = [reduce(_joined, column) for column in zip(*cut, strict=True)]
+        texts = [reduce(glued, column) for column in zip(*cut, strict=True)]
         rows += [row_text(texts), *[""] * len(band)] if texts else [""]
     return rows[: len(lines)]
 
@@ -54,7 +54,3 @@ def _cells(line: str, borders: Collection[int]) -> list[str]:
     marked = enumerate(zip(columns, line, strict=False))
     bars = [index for index, (column, mark) in marked if mark == _BAR and column in borders]
     return [line[left + 1 : right].strip() for left, right in pairwise(bars)]
-
-
-def _joined(text: str, following: str) -> str:
-    return text + glue(text, following) + following if text and following else text or following

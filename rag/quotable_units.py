@@ -5,6 +5,7 @@ from collections.abc import Iterable, Iterator, Set
 from dataclasses import dataclass, field, replace
 from itertools import pairwise
 
+from loaders.glue import glue
 from loaders.headings import (
     ARTICLE_LEVEL,
     DECIMAL_LEVEL,
@@ -16,7 +17,6 @@ from loaders.headings import (
     level_of,
 )
 from loaders.numerals import QUESTION
-from loaders.paragraphs import glue
 from loaders.rows import Row, find_rows, is_row, is_rule
 from loaders.sentences import ASKS, sentence_spans
 from rag.language.words import without_filler
