@@ -101,12 +101,12 @@ def _listed_with_text(lines: Sequence[str], levels: Mapping[int, float]) -> list
 
 
 def _items_with_text(lines: Sequence[str], levels: Mapping[int, float]) -> list[int]:
-    """Which lines `1. …`, `2. …` are headings: those that count up between others and have text below them."""
+    """Which lines `1. …`, `2. …？` are headings: those that count up between others and have text below them."""
     found: list[int] = []
     run: list[int] = []
     for index in range(len(lines) + 1):
         line = lines[index] if index < len(lines) else ""
-        whole = _WHOLE.match(line) if is_title(line) else None
+        whole = _WHOLE.match(line) if is_title(line.rstrip("？?")) else None
         number = int(whole[1]) if whole and whole[2] else 0
         ends = index == len(lines) or levels.get(index, _ITEM_LEVEL) < _ITEM_LEVEL or number == 1
         if ends:

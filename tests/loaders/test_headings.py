@@ -187,6 +187,13 @@ def test_items_that_count_up_are_headings_where_text_stands_below_them() -> None
     assert titles(*lines) == [(1, "一、主要业务"), (2, "1、管理模式"), (2, "2、研发模式")]
 
 
+def test_questions_that_count_up_are_headings_where_their_answers_stand_below_them() -> None:
+    body = ["这里是正文的第一句话。", "这里是正文的第二句话。"]
+    lines = ("1. 如何申请年假？", *body, "2. 年假有几天?", *body, "3. 病假工资", *body)
+    assert titles(*lines) == [(1, "1. 如何申请年假？"), (1, "2. 年假有几天?"), (1, "3. 病假工资")]
+    assert titles("1. 年假有几天？", "2. 病假有几天？", "3. 事假有几天？", *body) == []
+
+
 def test_items_of_a_list_are_no_headings() -> None:
     assert titles("一、主要业务", "1、口蹄疫疫苗", "2、猪瘟疫苗", "3、布病疫苗") == [(1, "一、主要业务")]
 
