@@ -16,12 +16,14 @@ _WRAPPERS = frozenset([*(f"{W}{name}" for name in _AROUND_BLOCKS + _AROUND_TEXT)
 _TEXT, _BREAK, _FORMULA, _SYMBOL, _FIELD = f"{W}t", f"{W}br", f"{_M}oMath", f"{W}sym", f"{W}fldChar"
 _CHARACTERS = {f"{W}tab": "\t", f"{W}ptab": "\t", f"{W}cr": "\n", f"{W}noBreakHyphen": "-"}
 # How parts of a formula are written in a line.
-_SIGNS = {f"{_M}den": "/", f"{_M}sup": "^", f"{_M}sub": "_"}
+_SIGNS = {f"{_M}num": "", f"{_M}den": "/", f"{_M}sup": "^", f"{_M}sub": "_"}
+_BRACKETS = ("begChr", "("), ("endChr", ")")
 _BREAKS = {"textWrapping": "\n", "page": PAGE_BREAK}
 _PRIVATE = range(0xE000, 0xF900)
 _RAISED = f"{W}rPr/{W}vertAlign"
 _CODE = re.compile(r"[0-9A-Fa-f]{4}")
 _NUMBER = re.compile(r"[-−–+]?\d")
+_BRACKETED = re.compile(r"\([^()]*\)|\d+\.\d+")
 
 
 def inside(element: Any, tags: Collection[str]) -> Iterator[Any]:
@@ -78,10 +80,27 @@ def _symbol(font: str, code: str) -> str:
 
 
 def _formula(element: Any) -> str:
-    """A formula's text in one line, such as `E=mc^2`."""
+    """A formula's text in one line, such as `E=mc^2` or `(a+b)/2`."""
     if element.tag == f"{_M}t":
         return str(element.text or "")
     if element.tag == f"{_M}chr":
-        return str(element.get(f"{_M}val", ""))
-    text = "".join(map(_formula, element))
-    return _SIGNS.get(element.tag, "") + text if text else ""
+        return _sign(element, "")
+    inner = "".join(map(_formula, element))
+    if element.tag == f"{_M}d":
+        begins, ends = (_sign(element.find(f"{_M}dPr/{_M}{name}"), bracket) for name, bracket in _BRACKETS)
+        return f"{begins}{inner}{ends}"
+    if element.tag == f"{_M}rad":
+        degree, inner = ("".join(map(_formula, element.iterfind(f"{_M}{name}"))) for name in ("deg", "e"))
+        return f"{degree}√{_as_one(inner)}"
+    if element.tag in _SIGNS:
+        return _SIGNS[element.tag] + _as_one(inner) if inner else ""
+    return inner
+
+
+def _sign(element: Any | None, otherwise: str) -> str:
+    return otherwise if element is None else str(element.get(f"{_M}val", ""))
+
+
+def _as_one(text: str) -> str:
+    """Text that is divided, raised or lowered as a whole: in brackets where it has several parts."""
+    return text if len(text) == 1 or text.isalnum() or _BRACKETED.fullmatch(text) else f"({text})"

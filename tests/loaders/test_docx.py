@@ -247,6 +247,28 @@ def test_a_formula_is_read_as_one_line(tmp_path: Path) -> None:
     assert read(document, tmp_path).text == "E=mc^2是质能方程。"
 
 
+def test_what_a_formula_divides_brackets_and_takes_the_root_of_stays_together(tmp_path: Path) -> None:
+    def formula(name: str, *parts: str | tuple[str, str]) -> str:
+        inner = (part if isinstance(part, str) else f"<m:{part[0]}>{part[1]}</m:{part[0]}>" for part in parts)
+        return f"<m:{name}>{''.join(inner)}</m:{name}>"
+
+    def said(text: str) -> str:
+        return f"<m:r><m:t>{text}</m:t></m:r>"
+
+    margin = said("毛利率=") + formula("f", ("num", said("营业收入-营业成本")), ("den", said("营业收入")))
+    root = said("x=") + formula("rad", ("deg", ""), ("e", said("b-4ac")))
+    half = formula("d", ("e", said("a+b"))) + formula("sSup", ("e", said("c")), ("sup", said("n+1")))
+    document = docx.Document()
+    math = 'xmlns:m="http://schemas.openxmlformats.org/officeDocument/2006/math"'
+    for text in (margin, root, half):
+        document.add_paragraph()._p.append(parse_xml(f"<m:oMath {math}>{text}</m:oMath>"))
+    assert read(document, tmp_path).text.split("\n") == [
+        "毛利率=(营业收入-营业成本)/营业收入",
+        "x=√(b-4ac)",
+        "(a+b)c^(n+1)",
+    ]
+
+
 def test_the_boxes_of_an_older_form_say_what_is_checked(tmp_path: Path) -> None:
     document = docx.Document()
     paragraph = document.add_paragraph()
