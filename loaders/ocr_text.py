@@ -4,14 +4,14 @@ from collections.abc import Collection, Mapping, Sequence
 from dataclasses import replace
 from statistics import median
 
-from loaders.borderless_tables import with_aligned_rows
 from loaders.cleaning import clean_line
-from loaders.columns import in_reading_order, row_order
+from loaders.columns import row_order
 from loaders.furniture import without_furniture
 from loaders.heading_detection import detect_headings
 from loaders.headings import bare
-from loaders.lines import TextLine, to_rows, with_notes
+from loaders.lines import TextLine
 from loaders.outline import complete_outline
+from loaders.page_rows import page_rows
 from loaders.paragraphs import join_with_places
 from rag.types import Box, Heading, LoadedDocument, Page, PageHealth, PlacedLine, RecognisedLine, RecognisedPage
 
@@ -57,13 +57,9 @@ def _outline(outline: Sequence[Heading], pages: Sequence[Page]) -> tuple[Heading
 
 
 def _rows(page: RecognisedPage) -> list[TextLine]:
-    return to_rows(with_aligned_rows(with_notes(_ordered(page))))
-
-
-def _ordered(page: RecognisedPage) -> list[TextLine]:
-    """The page's pieces row by row, each row from left to right, and columns one after the other."""
+    """A recogniser tells its lines in any order."""
     pieces = _pieces(page)
-    return in_reading_order([pieces[index] for index in row_order(pieces)])
+    return page_rows([pieces[index] for index in row_order(pieces)])
 
 
 def _pieces(page: RecognisedPage) -> list[TextLine]:

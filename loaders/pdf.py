@@ -10,14 +10,13 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
-from loaders.borderless_tables import with_aligned_rows
 from loaders.cleaning import as_title, clean_line
-from loaders.columns import in_reading_order
 from loaders.furniture import without_furniture
 from loaders.headings import bare
 from loaders.health import has_text, page_health
-from loaders.lines import TextLine, to_rows, with_notes
+from loaders.lines import TextLine
 from loaders.outline import complete_outline, fits
+from loaders.page_rows import page_rows
 from loaders.paragraphs import join_lines
 from loaders.pdfium import opened_pdf
 from loaders.rows import without_repeated_headers
@@ -88,7 +87,7 @@ def _read_page(pdf: Any, index: int) -> _RawPage:
     try:
         with closing(pdf[index]) as page, closing(page.get_textpage()) as text_page:
             pieces, edges = text_lines(page, text_page)
-            lines = to_rows(with_aligned_rows(with_notes(in_reading_order(pieces))))
+            lines = page_rows(pieces)
             objects = page.get_objects(filter=[FPDF_PAGEOBJ_TEXT], max_depth=_MAX_FORM_DEPTH)
             has_text = bool(lines) or next(objects, None) is not None
             return _RawPage(label, lines, edges, readable=True, has_text=has_text)
