@@ -321,7 +321,12 @@ def test_what_is_old_is_deleted_at_the_start(place: Place) -> None:
 
 def test_after_a_look_for_what_is_old_the_next_one_waits(place: Place, monkeypatch: pytest.MonkeyPatch) -> None:
     looked: list[datetime] = []
-    monkeypatch.setattr(place.retention, "expire", lambda now: looked.append(now) or Expired(0, 0))
+
+    def look(now: datetime) -> Expired:
+        looked.append(now)
+        return Expired(0, 0)
+
+    monkeypatch.setattr(place.retention, "expire", look)
     place.retention.start()
     assert wait_for(lambda: bool(looked))
     place.retention.close()
