@@ -69,7 +69,7 @@ class Transcript:
 
     def system(self) -> tuple[str, str]:
         """What the model is told as its role, and of the turns before the prompt's."""
-        told = self.prompts.fill("summary", summary=self.summary.text) if self.summary and self.summary.text else ""
+        told = self.prompts.fill("summary", summary=self.summary.text) if self.summary else ""
         return self.prompts.fill("answer"), told
 
     def alone(self, tokens: int) -> "Transcript":

@@ -249,6 +249,19 @@ def test_a_cancelled_summary_is_not_kept(talk: Talk) -> None:
     assert talk.memory.transcript(path).summary is None
 
 
+def test_a_summary_that_goes_while_it_is_edited_is_told_to_be_unknown(
+    talk: Talk, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    path = talk.say(4)
+    talk.compress("摘要。")
+    transcript = talk.memory.transcript(path)
+    monkeypatch.setattr(talk.memory, "transcript", lambda _: transcript)
+    talk.store.delete("session", talk.conversation_id)
+    assert transcript.summary is not None
+    with pytest.raises(UnknownSummary):
+        talk.memory.edit(path, transcript.summary.summary_id, "我的说法。")
+
+
 def test_a_summary_can_be_put_into_the_readers_own_words_by_its_session_only(talk: Talk) -> None:
     path = talk.say(4)
     talk.compress("摘要。")
@@ -361,13 +374,14 @@ def test_of_a_short_conversation_only_what_stands_before_the_next_question_is_re
     assert (model.calls, [read[:-1] for read in model.read_ahead]) == ([], [talk.memory.transcript(path).prefix()])
 
 
-def test_a_server_reads_nothing_ahead(talk: Talk) -> None:
-    model = ScriptedChatModel(scripts=[])
+@pytest.mark.parametrize(("turns", "summaries"), [(2, 0), (4, 1)])
+def test_a_server_reads_nothing_ahead(talk: Talk, turns: int, summaries: int) -> None:
+    model = ScriptedChatModel(scripts=[["摘要。"]])
     gate = Gate()
     served = replace(profile(talk, model), current_model=lambda: Answering(Provider.OLLAMA, "scripted", model))
-    Upkeep(gate, Suggestions()).after_turn(talk.say(2), served)
+    Upkeep(gate, Suggestions()).after_turn(talk.say(turns), served)
     assert gate_is_idle_after_upkeep(gate)
-    assert (model.calls, model.read_ahead) == ([], [])
+    assert (len(model.calls), model.read_ahead) == (summaries, [])
 
 
 def test_upkeep_that_begins_behind_a_question_waits_for_its_end(talk: Talk) -> None:

@@ -256,6 +256,14 @@ def test_where_all_passages_of_an_answer_stand_is_one_question_to_the_store(tmp_
     assert pages.spans("yours", shown_to_reader) == {}
 
 
+def test_of_a_passage_that_was_cut_only_what_is_left_is_marked(tmp_path: Path) -> None:
+    store = open_store(tmp_path)
+    document = store.put("mine", "甲.txt", "年假为十天。病假为五天。", embed=False)
+    [chunk] = Contents(store.catalog.engine).chunks("mine", document.document_id)
+    cut = replace(evidence(1, "年假为十天。"), document_id=document.document_id, chunk_ids=(chunk.chunk_id,))
+    assert pages_over(tmp_path, store.catalog, CountingViewer()).spans("mine", [cut]) == {1: (0, 6)}
+
+
 def test_where_a_page_begins_is_read_and_not_counted_over_all_before_it(shown: Shown, pdf: Path) -> None:
     document = shown.take_in(pdf)
     with asked_of(shown.rig.catalog.engine) as asked:

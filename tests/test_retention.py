@@ -39,6 +39,7 @@ from rag.types import Provider
 from tests.fakes import FakeEmbeddings
 from tests.knowledge import local_knowledge, made_older, open_store
 from tests.scripted import ScriptedChatModel, memory_over, retrieval_over
+from tests.waiting import wait_for
 
 MARKER = "青铜海螺"
 SENTENCE = f"第七夜，{MARKER}在灯塔下唱歌。"
@@ -316,6 +317,20 @@ def test_what_is_old_is_deleted_at_the_start(place: Place) -> None:
     place.retention.start()
     place.retention.close()
     assert place.engine.conversations("mine") == ()
+
+
+def test_after_a_look_for_what_is_old_the_next_one_waits(place: Place, monkeypatch: pytest.MonkeyPatch) -> None:
+    looked: list[datetime] = []
+
+    def look(now: datetime) -> Expired:
+        looked.append(now)
+        return Expired(0, 0)
+
+    monkeypatch.setattr(place.retention, "expire", look)
+    place.retention.start()
+    assert wait_for(lambda: bool(looked))
+    place.retention.close()
+    assert len(looked) == 1
 
 
 def test_with_no_days_nothing_expires(tmp_path: Path) -> None:

@@ -65,7 +65,7 @@ def test_the_end_of_an_answer_gives_no_browser_a_deleted_session_back() -> None:
     services = FakeServices()
     own = services.engine.start_conversation(MINE)
     with site_over(services, read_settings()) as site:
-        site.join("ask", "慢", Visitor(MINE, own).stored(), page="p").raise_for_status()
+        site.join("ask", "缓", Visitor(MINE, own).stored(), page="p").raise_for_status()
         with site.lines("p") as lines:
             first = next(line for line in lines if "%" in line)  # of the evidence that has been read
             services.retention.forget(MINE)

@@ -7,6 +7,7 @@ from typing import Any
 import pytest
 
 from rag.settings import read_settings
+from rag.web import application
 from tests.fakes_web import FakeServices
 from tests.web_site import Site, site_over
 
@@ -53,10 +54,12 @@ def test_nothing_that_may_take_long_is_done_past_the_queue(site: Site) -> None:
     assert [site.past_the_queue(*asked).status_code for asked in refused] == [404] * 3
 
 
-def test_pages_that_were_left_are_forgotten(site: Site) -> None:
-    for _ in range(300):
-        site.join("_rename", {"session_id": "c" * 32, "conversation_id": None})
-    assert 0 < site.remembered() <= 256
+def test_pages_that_were_left_are_forgotten(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(application, "_PAGES_REMEMBERED", 4)
+    with site_over(FakeServices(), read_settings()) as site:
+        for _ in range(6):
+            site.rename("c" * 32)
+        assert 0 < site.remembered() <= 4
 
 
 def test_one_network_leaves_room_for_others_however_many_sessions_it_invents(site: Site) -> None:

@@ -119,7 +119,7 @@ def without_talk(draft: Draft, transcript: Transcript) -> list[BaseMessage]:
         before = questions_before(transcript)
         whole = made_whole(question, before)
         question = without_model(question, before).text if whole == question else whole
-    return [*alone.prefix(), alone.ask(question, draft.decision, draft.evidence, True, place_read=draft.place_read)]
+    return [*alone.prefix(), alone.ask(question, draft.decision, draft.evidence, True)]
 
 
 def _may_be_said(sentence: str, asked: str, *, question: str, evidence: Sequence[Evidence]) -> bool:

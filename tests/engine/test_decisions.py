@@ -81,6 +81,23 @@ def test_a_follow_up_is_asked_by_itself_where_the_search_finds_neither_it_nor_th
 
 
 @pytest.mark.parametrize(
+    ("with_subject", "without", "searched"),
+    [
+        (0.01, 0.8, "可以带吃的进去吗？"),
+        (0.01, 0.01, "外地人可以带吃的进去吗？"),
+        (0.8, 0.9, "外地人可以带吃的进去吗？"),
+    ],
+)
+def test_a_subject_is_left_out_again_where_only_what_was_asked_without_it_is_answered(
+    with_subject: float, without: float, searched: str, build: Build, knowledge: FixedKnowledgeBase
+) -> None:
+    retrieval = retrieval_over(knowledge, reranker=LikesPhrasing("外地人", with_subject, without))
+    engine = build(model(["能[1]。"], ["不可以[2]。"]), Provider.EMBEDDED, retrieval=retrieval, decider=SEARCHES)
+    engine.ask("外地人能进故宫吗？", "s")
+    assert engine.ask("可以带吃的进去吗？", "s").generated_question == searched
+
+
+@pytest.mark.parametrize(
     ("with_name", "without", "searched"),
     [(0.8, 0.4, "X200的电池可以远程办公吗？"), (0.5, 0.4, "可以远程办公吗？"), (0.4, 0.8, "可以远程办公吗？")],
 )

@@ -47,6 +47,17 @@ def test_a_page_is_read_of_the_document_that_has_most_of_the_name(hold: Hold) ->
     assert hold("李四的合同第2页讲了什么？") == [{"李四的合同.pdf"}]
 
 
+def test_a_page_that_was_read_stands_before_the_next_question_as_it_was_read(build: Build, tmp_path: Path) -> None:
+    store = open_store(tmp_path)
+    store.put("me", "李四的合同.pdf", *FILES["李四的合同.pdf"])
+    scripted, order = model([ANSWER], [ANSWER]), ReadingOrder(store.catalog.engine)
+    engine = build(scripted, retrieval=retrieval_over(store.knowledge, order=order), decider=SEARCHES)
+    assert engine.ask("合同的第2页讲了什么？", "me").place_read
+    engine.ask("合同由谁订立？", "me")
+    read, then = scripted.calls
+    assert [message.content for message in then[: len(read)]] == [message.content for message in read]
+
+
 def test_of_a_document_that_is_pointed_to_its_kind_tells_which_it_is(hold: Hold) -> None:
     assert hold("这份租赁合同的主要内容是什么？") == [{"房屋租赁合同.pdf"}]
 

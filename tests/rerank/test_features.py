@@ -53,6 +53,20 @@ def test_numbers_codes_and_latin_names_are_told_apart_in_any_width() -> None:
     assert read_question("ＭＦＡ-2024 的第12条？", TOKENIZER.words).codes == ("mfa-2024", "12")
 
 
+@pytest.mark.parametrize(
+    ("text", "length"),
+    [
+        ("病假为三天。", 1),
+        ("员工的年假有十天。", 3),
+        ("年假的申请有几天？", 3),
+        ("年假有几天由工龄决定，最多有十五天。", 12),
+    ],
+)
+def test_the_longest_piece_of_the_question_in_a_passage_counts_up_to_a_dozen_characters(text: str, length: int) -> None:
+    (found,) = signals("年假有几天由工龄决定，最多有十五天？", hit(1, text))
+    assert found.run == pytest.approx(length / 12)
+
+
 def test_a_word_of_few_hits_weighs_more_than_one_of_all() -> None:
     one, other = signals("年假病假", hit(1, "年假和病假的规定在本章。"), hit(2, "年假的规定在本章。"))
     assert one.covered == 1

@@ -6,6 +6,7 @@ from types import MappingProxyType
 
 import pytest
 
+from rag.knowledge.base import SHARED_COLLECTION
 from rag.knowledge.reading_order import ReadingOrder
 from rag.rerank.features import FeatureReranker
 from rag.retrieval.versions import OTHER_VERSIONS, version_asked
@@ -65,6 +66,13 @@ def test_of_two_versions_the_one_that_the_follow_up_itself_names_counts(store: S
     files, left = _asked(store, "2023版餐补多少 2025版呢", "2025版呢")
     assert files == ["差旅制度-2025版.pdf"]
     assert left[0] == "餐补多少 呢"
+
+
+def test_what_everybody_is_shown_is_no_version_of_a_readers_own_document(store: Store) -> None:
+    store.put("me", "差旅制度-2023版.pdf", "餐补每天一百元。")
+    store.put(SHARED_COLLECTION, "差旅制度-2025版.pdf", "餐补每天二百元。")
+    order = ReadingOrder(store.catalog.engine)
+    assert version_asked(order, ["按新制度餐补多少"], ["me", SHARED_COLLECTION], None) is None
 
 
 def _found(store: Store, question: str, *, texts: Mapping[str, str] = MappingProxyType({})) -> SearchResult:

@@ -28,6 +28,17 @@ def client(services: Services) -> Iterator[httpx.Client]:
         yield client
 
 
+@pytest.fixture(scope="module")
+def common_client(tmp_path_factory: pytest.TempPathFactory) -> Iterator[httpx.Client]:
+    """For what no other request can tell: one server for all of it."""
+    with (
+        services_in(tmp_path_factory.mktemp("common")) as services,
+        serving(services, settings_with()) as url,
+        httpx.Client(base_url=url, timeout=60) as client,
+    ):
+        yield client
+
+
 def test_a_turn_is_session_progress_content_source_and_done_in_this_order(client: httpx.Client) -> None:
     events = ask(client, "年假有几天？")
     assert prefixes(events) == ["SESSION", "CONTENT", "SOURCE", "DONE"]
@@ -123,8 +134,8 @@ def test_the_header_of_a_reply_names_the_session_of_its_stream(client: httpx.Cli
 @pytest.mark.parametrize(
     "claimed", ["shared", "mine", "00000000-0000-4000-8000-000000000000", "A" * 32, "client-1", "", "\u2028", "𝟎" * 32]
 )
-def test_a_session_that_the_server_did_not_give_out_is_not_entered(client: httpx.Client, claimed: str) -> None:
-    told = said(ask(client, "年假有几天？", session_id=claimed), "SESSION:")
+def test_a_session_that_the_server_did_not_give_out_is_not_entered(common_client: httpx.Client, claimed: str) -> None:
+    told = said(ask(common_client, "年假有几天？", session_id=claimed), "SESSION:")
     assert told != claimed and len(told) == 36
 
 
@@ -148,8 +159,8 @@ def test_an_error_is_a_sentence_and_the_stream_still_ends_with_done(tmp_path: Pa
         *({"pages": []}, {"pages": 3}, {"documents": []}, {"documents": "all"}),
     ],
 )
-def test_fields_of_another_form_are_refused(client: httpx.Client, fields: dict[str, object]) -> None:
-    reply = client.post(PATH, json={"question": "问", **fields})
+def test_fields_of_another_form_are_refused(common_client: httpx.Client, fields: dict[str, object]) -> None:
+    reply = common_client.post(PATH, json={"question": "问", **fields})
     assert reply.status_code == 400
     assert reply.json()["error"]["param"] == next(iter(fields))
 
@@ -183,8 +194,8 @@ def test_a_document_of_another_session_cannot_be_used(client: httpx.Client) -> N
 
 
 @pytest.mark.parametrize("page", [0, -1, 1.5, "1", True])
-def test_a_page_is_a_whole_number_from_1_on(client: httpx.Client, page: object) -> None:
-    reply = client.post(PATH, json={"question": "问", "pages": [2, page]})
+def test_a_page_is_a_whole_number_from_1_on(common_client: httpx.Client, page: object) -> None:
+    reply = common_client.post(PATH, json={"question": "问", "pages": [2, page]})
     assert reply.status_code == 400
     assert reply.json()["error"]["param"].startswith("pages")
 

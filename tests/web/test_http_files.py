@@ -74,7 +74,8 @@ def test_a_file_is_taken_in_listed_asked_about_and_deleted(client: OpenAI, servi
 def test_office_files_and_web_pages_are_taken_in_and_asked_about(
     client: OpenAI, services: Services, tmp_path: Path, write: Callable[[Path], Path]
 ) -> None:
-    added = client.files.wait_for_processing(client.files.create(file=write(tmp_path), purpose="user_data").id)
+    sent = client.files.create(file=write(tmp_path), purpose="user_data")
+    added = client.files.wait_for_processing(sent.id, poll_interval=0.05)
     assert added.status == "processed"
     client.chat.completions.create(model="wenqu", messages=[{"role": "user", "content": "上海一店的销售额是多少？"}])
     asked = str([message.content for message in services.model.calls[-1]])
@@ -92,9 +93,8 @@ def test_content_that_is_there_already_is_told_with_the_name_it_is_there_under(c
 def test_another_key_neither_sees_nor_deletes_a_file_nor_hears_of_it(
     url: str, client: OpenAI, services: Services
 ) -> None:
-    file_id = client.files.wait_for_processing(
-        client.files.create(file=("合同.txt", CONTRACT), purpose="assistants").id
-    ).id
+    file_id = client.files.create(file=("合同.txt", CONTRACT), purpose="assistants").id
+    client.files.wait_for_processing(file_id, poll_interval=0.05)
     other = OpenAI(base_url=f"{url}/v1", api_key=KEYS[1], max_retries=0)
     assert list(other.files.list()) == []
     for attempt in (other.files.retrieve, other.files.delete):

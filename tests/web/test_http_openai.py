@@ -12,7 +12,7 @@ from langchain_core.messages import AIMessageChunk
 from openai import OpenAI
 from openai.types.chat import ChatCompletionMessageParam
 
-from rag.events import Budgeted, Finished, Token
+from rag.events import Budgeted, Finished, Thinking, ThoughtsEnded, Token
 from rag.i18n import Language
 from rag.web.http.openai_wire import chunks
 from tests.http_rig import ANSWER, KEYS, Services, services_in, serving, settings_with, with_key
@@ -42,6 +42,16 @@ def url(services: Services) -> Iterator[str]:
 @pytest.fixture
 def client(url: str) -> OpenAI:
     return OpenAI(base_url=url, api_key=KEYS[0], max_retries=0)
+
+
+@pytest.fixture(scope="module")
+def refused_client(tmp_path_factory: pytest.TempPathFactory) -> Iterator[OpenAI]:
+    """For what leaves nothing behind: one server for all of it."""
+    with (
+        services_in(tmp_path_factory.mktemp("refused")) as services,
+        serving(services, settings_with(api_keys=KEYS)) as url,
+    ):
+        yield OpenAI(base_url=f"{url}/v1", api_key=KEYS[0], max_retries=0)
 
 
 def conversations(services: Services) -> int:
@@ -75,6 +85,14 @@ def test_a_completion_has_its_citations_and_usage(client: OpenAI) -> None:
     assert citation.title == "员工手册.txt · 第 1 页"
     told: Any = annotations[0].to_dict()
     assert "年假为十天" in told["file_citation"]["text"]
+
+
+def test_in_a_stream_thoughts_are_told_apart_from_the_answer() -> None:
+    happened = (Thinking("先看第一章。"), ThoughtsEnded(), Token("十天。"), Finished(turn("年假几天？", "十天。")))
+    streamed = chunks((event for event in happened), "", Language.ZH, with_usage=False)
+    told = [json.loads(line.removeprefix("data: ")) for line in "".join(streamed).split("\n\n") if "delta" in line]
+    deltas = [chunk["choices"][0]["delta"] for chunk in told]
+    assert deltas[1:3] == [{"reasoning_content": "先看第一章。"}, {"content": "十天。"}]
 
 
 def test_a_cited_file_can_be_looked_up_by_its_reader(client: OpenAI) -> None:
@@ -303,9 +321,11 @@ def test_the_same_messages_under_another_key_are_another_conversation(url: str, 
         ({"messages": "年假？"}, "messages"),
     ],
 )
-def test_what_cannot_be_done_is_refused_by_name(client: OpenAI, changes: dict[str, object], parameter: str) -> None:
+def test_what_cannot_be_done_is_refused_by_name(
+    refused_client: OpenAI, changes: dict[str, object], parameter: str
+) -> None:
     with pytest.raises(openai.BadRequestError) as refused:
-        client.chat.completions.create(**{"model": "wenqu", "messages": QUESTION, **changes})  # type: ignore[call-overload]
+        refused_client.chat.completions.create(**{"model": "wenqu", "messages": QUESTION, **changes})  # type: ignore[call-overload]
     assert refused.value.param == parameter and refused.value.type == "invalid_request_error"
 
 
