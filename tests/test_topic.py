@@ -33,6 +33,10 @@ from rag.language.topic import spoken_of, topic
         ("每周几开会？", "开会"),
         ("哪类产品能退？", "产品"),
         ("尊享199的月费是多少？", "尊享199的月费"),
+        ("深圳算一线吗？", "深圳"),
+        ("学术英语也是必修吗？", "学术英语"),
+        ("乙肝是大三阳还是小三阳？", "乙肝"),
+        ("预算是由谁审批的？", "预算"),
     ],
 )
 def test_a_question_is_about_what_stands_before_its_asking(question: str, about: str) -> None:
