@@ -182,13 +182,11 @@ class ModelManager:
 
     def _file(self, names: tuple[str, ...]) -> tuple[str, Path]:
         """The first of the models that is there, else the first that a source delivers."""
-        for name in names:
-            if path := self._store.path(name):
-                return name, path
         failure: ModelError = ModelFileError(file="", detail=Message("model_file.no_source"))
-        for number, name in enumerate(names):
+        for number, name in enumerate(sorted(names, key=self._store.is_there, reverse=True)):
             try:
-                return name, self._store.fetch(name, self._progress(name), self._prober.closed)
+                present = self._store.path(name)
+                return name, present or self._store.fetch(name, self._progress(name), self._prober.closed)
             except ModelFileError as error:
                 _log.info("%s", error)
                 failure = NoModel(first=failure.message, rest=error.message) if number else error
