@@ -157,6 +157,7 @@ def refused(path: Path, language: i18n.Language = i18n.Language.ZH) -> str:
         (":7860}", ":99999}", "server.port：应不大于 65535", "at most 65535"),
         ("temperature: 0.1", "temperature: hot", "llm.temperature：应为数字，", "has to be a number"),
         ("enabled: true", "enabled: maybe", "ocr.enabled：应为 true 或 false", "true or false"),
+        ("timeout: 10 ", "timeout: .inf ", "rerank.timeout：应为数字，", "has to be a number"),
         ("requests: []", "requests: chunk_dense", "requests：应为列表", "a list"),
         ("fuse:\n", "fuse: rrf\nfusion:\n", "fuse：应为一节", "fuse: has to be a section"),
         (

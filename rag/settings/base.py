@@ -49,7 +49,7 @@ ServiceKey = Annotated[str, AfterValidator(_is_key), Field(repr=False)]
 class Section(BaseModel):
     """A part of the configuration: unknown keys are refused, values do not change after reading."""
 
-    model_config = ConfigDict(extra="forbid", frozen=True)
+    model_config = ConfigDict(extra="forbid", frozen=True, allow_inf_nan=False)
 
 
 def needs(section: Section, choice: str, *keys: str) -> None:
