@@ -52,6 +52,8 @@ def build_openai(settings: LLMSettings, own_key: bool = False) -> BaseChatModel:
         max_tokens=settings.max_tokens,
         max_retries=1,
         stream_usage=True,
+        # They are for clients of its own: where a proxy is set, it would warn that ours do not use that, which they do.
+        http_socket_options=(),
         # Without it the client would wait forever, whatever those that it is given say.
         timeout=options["timeout"],
         http_client=httpx.Client(**options, **leavable_options()),
