@@ -172,6 +172,12 @@ def refused(path: Path, language: i18n.Language = i18n.Language.ZH) -> str:
         ("${OLLAMA_HOST:http://127.0.0.1:11434}", "http://a:b", "llm.ollama_host：应为服务的地址", "address"),
         ("${OLLAMA_HOST:http://127.0.0.1:11434}", "ftp://box", "llm.ollama_host：应为服务的地址", "address"),
         ("${WENQU_LLM_API_KEY:}", "sk-你的密钥", "llm.api_key：应为服务给出的密钥", "as the service gave it"),
+        (
+            'model: ""                             #',
+            "model: bge-m3  #",
+            "dense_fields.chunk：provider: auto 时用的是内置模型",
+            "set",
+        ),
         ("keep_alive: 30m", "keep_alive: soon", "llm.keep_alive：应为时长，如 30m", "0 frees the memory"),
         ("${WENQU_MILVUS_URI:}", "ftp://x", "milvus.uri：应留空，或是 http://", ".db"),
         ("file: qwen2.5-1.5b", "file: ../qwen", "catalogue.0.file：应为以 .gguf 结尾", "without folders"),

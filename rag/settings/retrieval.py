@@ -28,6 +28,8 @@ class DenseFieldSettings(Section):
 
     @model_validator(mode="after")
     def _named(self) -> "DenseFieldSettings":
+        if self.provider in ("auto", "embedded") and (self.model or self.base_url):
+            raise refusal("served_only", provider=self.provider)
         if self.provider == "ollama":
             needs(self, "provider", "model")
         if self.provider == "openai":
