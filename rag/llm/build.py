@@ -4,10 +4,7 @@ from pathlib import Path
 
 from langchain_core.language_models import BaseChatModel
 
-from rag.i18n import Language
 from rag.llm.embedded import EmbeddedChatModel
-from rag.llm.extractive import ExtractiveChatModel
-from rag.quoting import Similarities
 from rag.settings import LLMSettings
 
 
@@ -71,8 +68,3 @@ def build_embedded(settings: LLMSettings, path: Path) -> EmbeddedChatModel:
         temperature=settings.temperature,
         max_tokens=settings.max_tokens,
     )
-
-
-def build_extractive(language: Language, similarities: Similarities) -> BaseChatModel:
-    """What answers while there is no model, by the sentences that come nearest to a question."""
-    return ExtractiveChatModel(language=language, similarities=similarities)

@@ -15,6 +15,7 @@ from rag.errors import ModelError, ModelFileError, ModelMissing, ModelUnreachabl
 from rag.llm import build
 from rag.llm.current import Answering
 from rag.llm.embedded import EmbeddedChatModel
+from rag.llm.extractive import ExtractiveChatModel
 from rag.llm.prober import Prober
 from rag.llm.progress import DECIMAL_MEGABYTE, with_speed
 from rag.model_store import ModelStore, OnProgress
@@ -52,7 +53,7 @@ class ModelManager:
         self._lock = threading.Lock()
         self._prober = Prober(self._settle)
         self._on_ready: Callable[[], None] | None = None
-        extractive = build.build_extractive(settings.server.language, similarities)
+        extractive = ExtractiveChatModel(language=settings.server.language, similarities=similarities)
         self._extractive = _Choice(Provider.EXTRACTIVE, "extractive", extractive, Message("model.extractive_probing"))
         self._choice = self._extractive
         self._status = _status_of(self._extractive, ModelState.PROBING)
