@@ -7,11 +7,12 @@ import socket
 import sys
 from contextlib import closing, suppress
 from pathlib import Path
+from urllib.request import getproxies
 
 import uvicorn
 
 from rag import i18n
-from rag.errors import CannotListen, WenquError
+from rag.errors import CannotListen, PackageMissing, UnfitProxy, WenquError
 from rag.settings import Settings, language_of, read_settings
 
 # Streams that are open when the server is told to end: a page's, or those of an answer.
@@ -40,6 +41,7 @@ def serve(settings: Settings) -> None:
     host = settings.server.host
     with closing(_listening(host, settings.server.port)) as listener:
         port = listener.getsockname()[1]  # of 0, the system makes one that is free
+        _check_proxies()
         # Only now: to load all this takes seconds, and a port that is taken is told at once.
         from rag.build import build_services
         from rag.files import keep_temporary_files_in, only_user
@@ -82,6 +84,18 @@ def _listening(host: str, port: int) -> socket.socket:
         # Python repeats the address behind the system's reason.
         reason = (error.strerror or str(error)).partition(" (while attempting")[0]
         raise CannotListen(host=_bracketed(host), port=port, reason=reason) from error
+
+
+def _check_proxies() -> None:
+    """Raises UnfitProxy or PackageMissing where no client can be made, as Gradio makes one when it is loaded."""
+    import httpx
+
+    try:
+        httpx.Client().close()
+    except ImportError as error:
+        raise PackageMissing(package="socksio", command='pip install "httpx[socks]"') from error
+    except (ValueError, httpx.InvalidURL) as error:
+        raise UnfitProxy(names="、".join(f"{kind}_proxy" for kind in getproxies())) from error
 
 
 class _Server(uvicorn.Server):

@@ -38,16 +38,24 @@ class ModelStore:
         self._models = {model.name: model for model in settings.catalogue}
 
     def path(self, name: str) -> Path | None:
-        """The file of a model if it is there and is what the catalogue says. The first look hashes it."""
+        """The file of a model if it is there and is what the catalogue says. The first look hashes it.
+
+        Raises ModelFileError for one that cannot be read.
+        """
         model = self._model(name)
         path = self._settings.folder / model.file
-        return path if _is_verified(path, model) else None
+        try:
+            return path if _is_verified(path, model) else None
+        except OSError as error:
+            raise _unusable(model, error) from error
 
     def is_there(self, name: str) -> bool:
         """Whether a model's file is in the folder, told by its size alone: to show it, not yet to use it."""
         model = self._model(name)
-        path = self._settings.folder / model.file
-        return path.is_file() and path.stat().st_size == model.size
+        try:
+            return (self._settings.folder / model.file).stat().st_size == model.size
+        except OSError:
+            return False
 
     def fetch(self, name: str, on_progress: OnProgress, cancel: threading.Event) -> Path:
         """The file of a model, downloaded where it is not there. `on_progress` is told bytes done and in all.
@@ -69,7 +77,7 @@ class ModelStore:
         except OSError as error:
             if error.errno in (errno.ENOSPC, errno.EDQUOT):
                 raise DiskFull(path=self._settings.folder) from error
-            raise ModelFileError(file=model.file, detail=error.strerror or str(error)) from error
+            raise _unusable(model, error) from error
 
     def _fetch(self, model: ModelFile, on_progress: OnProgress, cancel: threading.Event) -> Path:
         partial = self._settings.folder / f"{model.file}.part"
@@ -150,6 +158,10 @@ class ModelStore:
             known = ", ".join(self._models)
             raise ModelFileError(file=name, detail=Message("model_file.unknown", {"known": known}))
         return self._models[name]
+
+
+def _unusable(model: ModelFile, error: OSError) -> ModelFileError:
+    return ModelFileError(file=model.file, detail=error.strerror or str(error))
 
 
 def _is_verified(path: Path, model: ModelFile) -> bool:

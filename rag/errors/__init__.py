@@ -4,6 +4,7 @@ WenquError
 ├── ConfigError                 config.yaml cannot be used
 ├── UnfitPrompt                 a prompt that was registered cannot be used
 ├── CannotListen                another program has the port, or the address is not this machine's
+├── UnfitProxy                  the proxy that the system has set cannot be used
 ├── DocumentError               a file cannot be taken in
 │   ├── EmptyFile
 │   ├── UnsupportedFile         neither its name nor its content is of a known kind
@@ -84,7 +85,7 @@ WenquError
 └── InternalError               nobody foresaw it: a turn ends with it, the log holds what it was
 """
 
-from rag.errors.base import CannotListen, ConfigError, InternalError, UnfitPrompt, WenquError
+from rag.errors.base import CannotListen, ConfigError, InternalError, UnfitPrompt, UnfitProxy, WenquError
 from rag.errors.documents import (
     DamagedFile,
     DocumentError,

@@ -47,6 +47,10 @@ class CannotListen(WenquError):
     """
 
 
+class UnfitProxy(WenquError):
+    """No proxy can be reached as the system has it set. Values: names."""
+
+
 class InternalError(WenquError):
     """What nobody foresaw has ended a turn; the log holds what it was. No values."""
 

@@ -4,10 +4,7 @@ from pathlib import Path
 
 from langchain_core.language_models import BaseChatModel
 
-from rag.i18n import Language
 from rag.llm.embedded import EmbeddedChatModel
-from rag.llm.extractive import ExtractiveChatModel
-from rag.quoting import Similarities
 from rag.settings import LLMSettings
 
 
@@ -52,6 +49,8 @@ def build_openai(settings: LLMSettings, own_key: bool = False) -> BaseChatModel:
         max_tokens=settings.max_tokens,
         max_retries=1,
         stream_usage=True,
+        # They are for clients of its own: where a proxy is set, it would warn that ours do not use that, which they do.
+        http_socket_options=(),
         # Without it the client would wait forever, whatever those that it is given say.
         timeout=options["timeout"],
         http_client=httpx.Client(**options, **leavable_options()),
@@ -69,8 +68,3 @@ def build_embedded(settings: LLMSettings, path: Path) -> EmbeddedChatModel:
         temperature=settings.temperature,
         max_tokens=settings.max_tokens,
     )
-
-
-def build_extractive(language: Language, similarities: Similarities) -> BaseChatModel:
-    """What answers while there is no model, by the sentences that come nearest to a question."""
-    return ExtractiveChatModel(language=language, similarities=similarities)

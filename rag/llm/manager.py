@@ -15,6 +15,7 @@ from rag.errors import ModelError, ModelFileError, ModelMissing, ModelUnreachabl
 from rag.llm import build
 from rag.llm.current import Answering
 from rag.llm.embedded import EmbeddedChatModel
+from rag.llm.extractive import ExtractiveChatModel
 from rag.llm.prober import Prober
 from rag.llm.progress import DECIMAL_MEGABYTE, with_speed
 from rag.model_store import ModelStore, OnProgress
@@ -52,7 +53,7 @@ class ModelManager:
         self._lock = threading.Lock()
         self._prober = Prober(self._settle)
         self._on_ready: Callable[[], None] | None = None
-        extractive = build.build_extractive(settings.server.language, similarities)
+        extractive = ExtractiveChatModel(language=settings.server.language, similarities=similarities)
         self._extractive = _Choice(Provider.EXTRACTIVE, "extractive", extractive, Message("model.extractive_probing"))
         self._choice = self._extractive
         self._status = _status_of(self._extractive, ModelState.PROBING)
@@ -182,13 +183,11 @@ class ModelManager:
 
     def _file(self, names: tuple[str, ...]) -> tuple[str, Path]:
         """The first of the models that is there, else the first that a source delivers."""
-        for name in names:
-            if path := self._store.path(name):
-                return name, path
         failure: ModelError = ModelFileError(file="", detail=Message("model_file.no_source"))
-        for number, name in enumerate(names):
+        for number, name in enumerate(sorted(names, key=self._store.is_there, reverse=True)):
             try:
-                return name, self._store.fetch(name, self._progress(name), self._prober.closed)
+                present = self._store.path(name)
+                return name, present or self._store.fetch(name, self._progress(name), self._prober.closed)
             except ModelFileError as error:
                 _log.info("%s", error)
                 failure = NoModel(first=failure.message, rest=error.message) if number else error

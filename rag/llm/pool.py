@@ -97,29 +97,24 @@ class ModelPool:
 
     def status(self, llm: LLMSettings) -> ModelStatus:
         """Who answers with these settings, and what is on its way or did not come."""
-        key = f"{llm.provider}:{llm.model}"
         if not self._is_own(llm):
             return self._manager.status()
+        key = f"{llm.provider}:{llm.model}"
         jobs = self._pulls if llm.provider == "ollama" else self._loads
-        coming, failed = jobs.coming().get(key), jobs.failed().get(key)
-        if coming is not None:
+        if coming := jobs.coming().get(key):
             return coming
-        if failed is None and llm.provider == "ollama" and (problem := self.served.absent(llm.model)):
-            failed = problem.message
-        if failed is not None:
-            own = self._manager.status()
-            reason = Message("model.own_failed", {"model": llm.model, "problem": failed})
-            return replace(own, reason=reason, failed=True)
-        provider, name, _ = self.current(llm)
-        if (provider, name) == (llm.provider, llm.model) or provider is Provider.EXTRACTIVE:
-            reason = Message("model.own", {"model": name})
-            if provider is Provider.OPENAI:
-                reason = Message("model.own_service", {"model": name, "host": host_of(llm.base_url)})
-            return ModelStatus(provider, name, ModelState.READY, reason)
+        answering = self.current(llm)
+        problem = self.served.absent(llm.model) if llm.provider == "ollama" else None
+        if problem is None and answering[:2] == (llm.provider, llm.model):
+            reason = Message("model.own", {"model": llm.model})
+            if llm.provider == "openai":
+                reason = Message("model.own_service", {"model": llm.model, "host": host_of(llm.base_url)})
+            return ModelStatus(answering.provider, answering.name, ModelState.READY, reason)
         # To ask who answers may have begun to load it.
         if coming := jobs.coming().get(key):
             return coming
-        return replace(self._manager.status(), reason=self._why_not(llm.model), failed=True)
+        failed = jobs.failed().get(key) or (problem.message if problem else None)
+        return replace(self._manager.status(), reason=self._why_not(llm.model, failed), failed=True)
 
     def prepare(self, llm: LLMSettings) -> None:
         """Get a chosen embedded model ready: fetched where it is not there, and loaded in place of the last one."""
@@ -178,8 +173,10 @@ class ModelPool:
                 return own
         return Answering(Provider.EMBEDDED, name, kept[1]) if kept and kept[0] == name else None
 
-    def _why_not(self, name: str) -> Message:
-        """Why a chosen model answers no more: another one has its place, or its file is gone."""
+    def _why_not(self, name: str, failed: Message | None) -> Message:
+        """Why a chosen model does not answer: it `failed`, another one has its place, or its file is gone."""
+        if failed is not None:
+            return Message("model.own_failed", {"model": name, "problem": failed})
         return Message("model.own_displaced" if self._is_taken() else "model.own_gone", {"model": name})
 
     def _awaited(self, llm: LLMSettings) -> Answering:

@@ -1,5 +1,6 @@
 """What every section of the configuration is made of."""
 
+import re
 from typing import Annotated
 from urllib.parse import urlsplit
 
@@ -7,6 +8,7 @@ from pydantic import AfterValidator, BaseModel, ConfigDict, Field
 from pydantic_core import PydanticCustomError
 
 OWN = "config."
+_KEY = re.compile("[!-~]*")
 Positive = Annotated[int, Field(gt=0)]
 
 
@@ -19,7 +21,8 @@ def refusal(sentence: str, **values: object) -> PydanticCustomError:
     return PydanticCustomError(kind, kind, values)
 
 
-def _is_address(address: str) -> str:
+def checked_address(address: str) -> str:
+    """An address as it is, or nothing. Raises what is told of any other."""
     try:
         url = urlsplit(address)
         is_one = url.scheme in {"http", "https"} and bool(url.hostname) and url.port != 0
@@ -30,14 +33,23 @@ def _is_address(address: str) -> str:
     return address
 
 
+def _is_key(key: str) -> str:
+    key = key.strip()
+    if not _KEY.fullmatch(key):
+        raise refusal("key")
+    return key
+
+
 # A service's address, or nothing.
-Address = Annotated[str, AfterValidator(_is_address)]
+Address = Annotated[str, AfterValidator(checked_address)]
+# A service's key, or nothing. No header can hold another; a line's end comes with what is read from a file.
+ServiceKey = Annotated[str, AfterValidator(_is_key), Field(repr=False)]
 
 
 class Section(BaseModel):
     """A part of the configuration: unknown keys are refused, values do not change after reading."""
 
-    model_config = ConfigDict(extra="forbid", frozen=True)
+    model_config = ConfigDict(extra="forbid", frozen=True, allow_inf_nan=False)
 
 
 def needs(section: Section, choice: str, *keys: str) -> None:

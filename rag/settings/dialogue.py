@@ -6,12 +6,14 @@ from urllib.parse import urlsplit, urlunsplit
 
 from pydantic import Field, field_validator, model_validator
 
-from rag.settings.base import Address, Positive, Section, needs, refusal
+from rag.settings.base import Address, Positive, Section, ServiceKey, checked_address, needs, refusal
 
 # A date so long ago must still be one that every database and system knows.
 _MOST_DAYS = 10_000
 # Tokens that are kept for evidence, as much as one passage cut, before turns leave the prompt.
 LEAST_EVIDENCE = 100
+_NUMBER = re.compile(r"-?\d+")
+_DURATION = r"^-?(\d+(\.\d+)?(h|m|s|ms))+$"
 _DATABASE_URL = r"^$|^sqlite:///.+$|^postgresql\+psycopg://(.+@)?(\[.+\]|[^/:@]*)(:\d+)?/[^/?]+(\?.*)?$"
 
 
@@ -20,11 +22,11 @@ class LLMSettings(Section):
     model: str = ""
     base_url: Address = ""
     ollama_host: str = "http://127.0.0.1:11434"
-    api_key: str = Field(default="", repr=False)
+    api_key: ServiceKey = ""
     temperature: Annotated[float, Field(ge=0, le=2)] = 0.1
     max_tokens: Positive = 512
     num_ctx: Annotated[int, Field(ge=512)] = 8192
-    keep_alive: str = "30m"
+    keep_alive: Annotated[str, Field(pattern=_DURATION)] = "30m"
     reasoning: bool = False
     threads: Annotated[int, Field(ge=0)] = 0
     cache_ram_mib: Annotated[int, Field(ge=0)] = 384
@@ -46,7 +48,13 @@ class LLMSettings(Section):
             raise refusal("address") from error
         address = re.sub(r"^(0\.0\.0\.0)?(?=:|$)", "127.0.0.1", url.netloc)
         port = "" if has_scheme or has_port else ":11434"
-        return urlunsplit(url._replace(netloc=address + port))
+        return checked_address(urlunsplit(url._replace(netloc=address + port)))
+
+    @field_validator("keep_alive", mode="before")
+    @classmethod
+    def _with_unit(cls, duration: object) -> object:
+        # Ollama takes a number for seconds, but a text only with its unit: it would refuse each question.
+        return f"{duration}s" if _NUMBER.fullmatch(str(duration)) else duration
 
     @model_validator(mode="after")
     def _addressed(self) -> "LLMSettings":

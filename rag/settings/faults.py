@@ -36,6 +36,7 @@ _SENTENCES = {
     "int_from_float": "whole",
     "float_type": "number",
     "float_parsing": "number",
+    "finite_number": "number",
     "greater_than": "above",
     "greater_than_equal": "least",
     "less_than_equal": "most",

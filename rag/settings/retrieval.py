@@ -4,7 +4,7 @@ from typing import Annotated, Literal
 
 from pydantic import Field, field_validator, model_validator
 
-from rag.settings.base import Address, Positive, Section, needs, refusal
+from rag.settings.base import Address, Positive, Section, ServiceKey, needs, refusal
 
 
 class MilvusSettings(Section):
@@ -24,10 +24,12 @@ class DenseFieldSettings(Section):
     model: str = ""
     base_url: Address = ""
     dimension: Annotated[int, Field(ge=0)] = 0
-    api_key: str = Field(default="", repr=False)
+    api_key: ServiceKey = ""
 
     @model_validator(mode="after")
     def _named(self) -> "DenseFieldSettings":
+        if self.provider in ("auto", "embedded") and (self.model or self.base_url):
+            raise refusal("served_only", provider=self.provider)
         if self.provider == "ollama":
             needs(self, "provider", "model")
         if self.provider == "openai":
@@ -76,7 +78,7 @@ class RerankSettings(Section):
     score_threshold: Annotated[float, Field(ge=0, le=1)] = 0.15
     base_url: Address = ""
     model: str = ""
-    api_key: str = Field(default="", repr=False)
+    api_key: ServiceKey = ""
     timeout: Annotated[float, Field(gt=0)] = 10
     insert_block: bool = False
 

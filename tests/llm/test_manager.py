@@ -223,6 +223,23 @@ def test_where_there_is_no_model_each_that_was_looked_for_is_told(tmp_path: Path
     assert NOWHERE in told and "absent.gguf" in told and "second.gguf" in told
 
 
+def test_a_model_whose_file_cannot_be_read_leaves_the_next_one_to_be_used(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    class Unreadable(ModelStore):
+        def path(self, name: str) -> Path | None:
+            if name == "absent":
+                raise ModelFileError(file="absent.gguf", detail="Permission denied")
+            return super().path(name)
+
+    for name in ("absent.gguf", "broken.gguf"):
+        (tmp_path / name).write_bytes(BROKEN_MODEL)
+    monkeypatch.setattr("rag.llm.build.build_embedded", lambda *_: Loads())
+    own = settings(tmp_path)
+    own = own.model_copy(update={"models": own.models.model_copy(update={"default": ("absent", "broken")})})
+    assert settled(ModelManager(own, Unreadable(own.models), by_words)).model == "broken"
+
+
 def test_a_retry_finds_an_ollama_that_was_started_meanwhile(tmp_path: Path) -> None:
     with serving({"/api/tags": tags("qwen2.5:7b")}) as server:
         url = server.url

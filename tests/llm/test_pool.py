@@ -14,10 +14,9 @@ from rag.model_store import ModelStore, OnProgress
 from rag.preferences.checks import usable
 from rag.preferences.effective import Preferences
 from rag.preferences.store import PreferenceStore
-from rag.settings import LLMSettings, Settings
 from rag.types import Message, ModelState, ModelStatus, Provider
 from tests.model_server import serving, tags
-from tests.preferring import NOWHERE, FixedManager, Place, pool_of, settings_with
+from tests.preferring import NOWHERE, FixedManager, Place, chosen_of, pool_of, settings_with
 from tests.waiting import wait_for
 
 
@@ -75,13 +74,6 @@ class Brought(ModelStore):
         return Path(name)
 
 
-class Missing(ModelStore):
-    """Models whose files are gone."""
-
-    def is_there(self, name: str) -> bool:
-        return False
-
-
 @pytest.fixture
 def loaded(monkeypatch: pytest.MonkeyPatch) -> list[str]:
     """The files of the models that were put into memory."""
@@ -99,10 +91,6 @@ def loaded(monkeypatch: pytest.MonkeyPatch) -> list[str]:
 
     monkeypatch.setattr(build, "build_embedded", Model)
     return names
-
-
-def chosen_of(settings: Settings, number: int) -> LLMSettings:
-    return settings.llm.model_copy(update={"provider": "embedded", "model": settings.models.catalogue[number].name})
 
 
 @pytest.mark.parametrize("told", ["", "the same"], ids=["while it still looks", "while it brings it"])
@@ -193,13 +181,6 @@ def test_a_look_at_who_answers_displaces_no_model_that_is_on_its_way(loaded: lis
     assert loaded == [first.model]
     assert pool.status(first).reason.key == "model.own"
     pool.close()
-
-
-def test_a_chosen_model_whose_file_is_gone_is_not_said_to_be_displaced() -> None:
-    settings = settings_with(llm={"ollama_host": NOWHERE})
-    pool = ModelPool(settings, Missing(settings.models), FixedManager())  # type: ignore[arg-type]
-    chosen = chosen_of(settings, 0)
-    assert pool.status(chosen).reason == Message("model.own_gone", {"model": chosen.model})
 
 
 def test_a_model_that_can_answer_at_once_is_had_by_its_name(tmp_path: Path) -> None:

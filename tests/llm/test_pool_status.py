@@ -1,0 +1,48 @@
+"""What is said of a session's own model that does not answer."""
+
+from rag.llm.pool import ModelPool
+from rag.model_store import ModelStore
+from rag.types import Message, Provider
+from tests.model_server import Reply, serving, tags
+from tests.preferring import NOWHERE, FixedManager, chosen_of, pool_of, settings_with
+from tests.waiting import wait_for
+
+
+class Missing(ModelStore):
+    """Models whose files are gone."""
+
+    def is_there(self, name: str) -> bool:
+        return False
+
+
+def test_a_chosen_model_whose_file_is_gone_is_not_said_to_be_displaced() -> None:
+    settings = settings_with(llm={"ollama_host": NOWHERE})
+    pool = ModelPool(settings, Missing(settings.models), FixedManager())  # type: ignore[arg-type]
+    chosen = chosen_of(settings, 0)
+    assert pool.status(chosen).reason == Message("model.own_gone", {"model": chosen.model})
+
+
+def test_a_chosen_model_that_is_gone_is_said_to_be_gone_also_where_the_server_has_none() -> None:
+    settings = settings_with(llm={"ollama_host": NOWHERE})
+    manager = FixedManager(Provider.EXTRACTIVE, "extractive")
+    pool = ModelPool(settings, Missing(settings.models), manager)  # type: ignore[arg-type]
+    chosen = chosen_of(settings, 0)
+    status = pool.status(chosen)
+    assert (status.reason, status.failed) == (Message("model.own_gone", {"model": chosen.model}), True)
+
+
+def test_a_model_that_came_after_all_is_not_said_to_have_failed() -> None:
+    refused = Reply(('{"error": "no space left"}',), status=500)
+    replies = {"/api/tags": tags("qwen3:8b"), "/api/pull": refused}
+    with serving(replies) as server:
+        settings = settings_with(llm={"ollama_host": server.url})
+        pool = pool_of(settings)
+        chosen = settings.llm.model_copy(update={"provider": "ollama", "model": "large:70b"})
+        pool.pull("mine", chosen.model)
+        assert wait_for(lambda: bool(pool.failures("mine")))
+        assert pool.status(chosen).reason.key == "model.own_failed"
+        replies["/api/tags"] = tags("large:70b")
+        pool.pull("mine", "another")  # after which Ollama is asked again what it has
+        assert wait_for(lambda: not pool.pulling("mine"))
+        assert pool.status(chosen).reason == Message("model.own", {"model": chosen.model})
+        pool.close()
