@@ -138,7 +138,7 @@ def without_model(question: str, earlier: Sequence[str]) -> Rewrite:
 def by_rules(question: str, earlier: Sequence[str]) -> str | None:
     """A follow-up with the name that it lacks, which needs no model; None where it lacks more than that.
 
-    On 2,332 follow-ups of a Chinese chat corpus it reaches ROUGE-L .785, a 1.5B's own rewrites .73. A search for it has
+    On 2,332 follow-ups of a Chinese chat corpus it reaches ROUGE-L .786, a 1.5B's own rewrites .73. A search for it has
     the right passage among the first five on .39 of 110 turns over documents; for the joined questions, on .36.
     """
     plain = words.plainly(question)
