@@ -232,3 +232,8 @@ def test_no_browser_takes_a_reply_for_another_kind_of_thing(client: httpx.Client
     replies = [client.get(path) for path in ("/", "/config", "/theme.css", "/page/none", "/healthz", "/nothing")]
     assert {reply.headers["x-content-type-options"] for reply in replies} == {"nosniff"}
     assert "form-action 'self'" in replies[0].headers["content-security-policy"]
+
+
+@pytest.mark.parametrize("path", ["/", "/config"])
+def test_what_is_long_goes_out_compressed(client: httpx.Client, path: str) -> None:
+    assert client.get(path).headers["content-encoding"] == "gzip"

@@ -4,6 +4,7 @@ from pathlib import Path
 
 import gradio as gr
 from fastapi import FastAPI
+from fastapi.middleware.gzip import GZipMiddleware
 
 from loaders.kind import SUFFIXES
 from rag import i18n
@@ -91,6 +92,8 @@ def create_app(services: Services, settings: Settings) -> FastAPI:
     )
     app.add_middleware(UploadRoom, lying=page.upload_file_set, settings=settings)
     app.add_middleware(PageHead, script=script, style=style, values=values)
+    # Gradio compresses its files alone, and the page was changed. Streams and images go out as they are.
+    app.add_middleware(GZipMiddleware, compresslevel=6)
     return app
 
 

@@ -14,6 +14,11 @@ def said(language: Language, key: str, **values: object) -> str:
     return escape(i18n.text(language, f"web.{key}", **values))
 
 
+def as_html(language: Language, message: Message) -> str:
+    """What a message says, likewise."""
+    return escape(i18n.sentence(language, message))
+
+
 def plain(text: str) -> str:
     """A document's or person's text as HTML, its line breaks kept."""
     return escape(text.strip()).replace("\n", "<br>")
@@ -27,7 +32,17 @@ def model_name(model: str, language: Language) -> str:
 def notice(message: Message, language: Language, action: str = "", *, is_new: bool = True) -> str:
     """A sentence on what is the matter, with what can be done; what is not new is told to nobody but who reads it."""
     role = ' role="alert"' if is_new else ""
-    return f'<p class="notice"{role}><span>{escape(i18n.sentence(language, message))}</span>{action}</p>'
+    return f'<p class="notice"{role}><span>{as_html(language, message)}</span>{action}</p>'
+
+
+def named(label: str) -> str:
+    """The attributes that name a button without words; `label` is HTML already."""
+    return f'title="{label}" aria-label="{label}"'
+
+
+def tool(icon: str, label: str, attributes: str, kind: str = "") -> str:
+    """A button that shows an icon alone; all that tells of it is HTML already. `kind` is for the style sheet."""
+    return f'<button type="button" class="{f"tool {kind}".rstrip()}" {attributes} {named(label)}>{icon}</button>'
 
 
 def bar(share: float) -> str:

@@ -1,8 +1,11 @@
-"""Where a request comes from, as far as that tells who shares the server's places with whom."""
+"""Where a request comes from, as far as that tells who shares the server's places with whom, and who gets one."""
 
+from collections.abc import Collection
 from ipaddress import IPv6Address, ip_address, ip_network
 
 from starlette.requests import HTTPConnection
+
+from rag.errors import ServerBusy, TooManyHere, TooManyQuestions
 
 # Of IPv6, whoever has one address has all those that begin with the same bits.
 _OWN_BITS = 64
@@ -24,3 +27,18 @@ def network_of(connection: HTTPConnection) -> str:
 def places_of_network(places: int, least: int) -> int:
     """How many places one network may take: half of them, so that others find some, and no less than `least`."""
     return max(least, places // 2)
+
+
+def check_place(asker: str, network: str, taken: Collection[tuple[str | None, str]], places: int, own: int) -> None:
+    """Whether there is a place for one more question beside those `taken`, which are askers with their networks.
+
+    One asker has `own` places at most; without a network, theirs is not counted. Raises TooManyQuestions, TooManyHere,
+    ServerBusy.
+    """
+    if sum(other == asker for other, _ in taken) >= own:
+        raise TooManyQuestions(limit=own)
+    most = places_of_network(places, own)
+    if network and sum(other == network for _, other in taken) >= most:
+        raise TooManyHere(limit=most)
+    if len(taken) >= places:
+        raise ServerBusy()

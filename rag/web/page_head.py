@@ -55,7 +55,7 @@ class PageHead:
             await send(started[0])
             await send({"type": "http.response.body", "body": page})
 
-        # A compressed page could not be changed.
+        # A page that came compressed could not be changed.
         plain = [(name, value) for name, value in scope["headers"] if name != b"accept-encoding"]
         await self._app({**scope, "headers": plain}, receive, _unsniffed(send_page))
 

@@ -1,5 +1,6 @@
 """What the page is put together from: its parts, how they are wired, what they report, and what Gradio translates."""
 
+import json
 from collections.abc import Mapping, Sequence
 from html import escape
 from types import MappingProxyType
@@ -11,6 +12,7 @@ from rag import i18n
 from rag.i18n import Language
 from rag.language.folding import encodable
 from rag.types import Message
+from rag.web.markup import as_html
 
 # Values of parts, by part, as an event's handler returns them.
 Changes = dict[Any, Any]
@@ -51,30 +53,22 @@ def translations() -> gr.I18n:
 
 def acting(name: str, *actions: str) -> gr.HTML:
     """An HTML part whose buttons `data-act` and forms report as events of those names, with their data and fields."""
-    listed = ", ".join(f'"{action}"' for action in actions)
-    return gr.HTML(
-        elem_id=name,
-        elem_classes=["part"],
-        js_on_load=f"window.wenqu.listen(element, trigger, [{listed}]);",
-        apply_default_css=False,
-    )
+    return _part(name, js_on_load=f"window.wenqu.listen(element, trigger, {json.dumps(actions)});")
 
 
 def drawn(name: str, *actions: str) -> gr.HTML:
     """An acting part whose value the page's script of that name draws, instead of being HTML itself."""
-    listed = ", ".join(f'"{action}"' for action in actions)
-    return gr.HTML(
-        elem_id=name,
-        elem_classes=["part"],
-        html_template="",
-        js_on_load=f"window.wenqu.draw.{name}(element, trigger, [{listed}], props, watch);",
-        apply_default_css=False,
-    )
+    script = f"window.wenqu.draw.{name}(element, trigger, {json.dumps(actions)}, props, watch);"
+    return _part(name, html_template="", js_on_load=script)
 
 
 def still(name: str, value: str = "") -> gr.HTML:
     """An HTML part without actions of its own."""
-    return gr.HTML(value, elem_id=name, elem_classes=["part"], js_on_load=None, apply_default_css=False)
+    return _part(name, value=value, js_on_load=None)
+
+
+def _part(name: str, **values: Any) -> gr.HTML:
+    return gr.HTML(elem_id=name, elem_classes=["part"], apply_default_css=False, **values)
 
 
 def kept(name: str) -> gr.HTML:
@@ -84,7 +78,7 @@ def kept(name: str) -> gr.HTML:
 
 def warn(message: Message, language: Language) -> None:
     """Tell of a trouble that has no place of its own on the page; the event is wired with `MAY_WARN`."""
-    gr.Warning(escape(i18n.sentence(language, message)), duration=_TOAST_SECONDS)
+    gr.Warning(as_html(language, message), duration=_TOAST_SECONDS)
 
 
 def inform(key: str, language: Language) -> None:

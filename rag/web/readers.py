@@ -20,6 +20,10 @@ class Readers:
         """The language that they read in."""
         return language_of(request, self._default)
 
+    def of(self, stored: object, request: gr.Request) -> tuple[str, Language]:
+        """Their session, by what their browser keeps, and their language."""
+        return visitor(stored).session_id, self.language(request)
+
     def scene(self, stored: object, request: gr.Request) -> Scene:
         """The conversation before them, as it is stored; `stored` is what their browser keeps."""
         return read_scene(self._engine, visitor(stored), self.language(request), zone_of(request))

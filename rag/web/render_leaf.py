@@ -3,12 +3,11 @@
 from dataclasses import dataclass, replace
 from html import escape
 
-from rag import i18n
 from rag.i18n import Language
 from rag.page_names import page_name
 from rag.types import Box, MarkedText, PageView
 from rag.web import icons
-from rag.web.markup import said
+from rag.web.markup import as_html, said, tool
 
 
 @dataclass(frozen=True, slots=True)
@@ -69,9 +68,8 @@ def _ways(view: PageView, spot: Spot, language: Language) -> str:
         pager = f'<span class="pager">{before}<span>{view.page} / {view.page_count}</span>{after}</span>'
     enlarge, shrink = said(language, "leaf.enlarge"), said(language, "leaf.shrink")
     return (
-        f'<nav>{pager}{home}<button type="button" class="tool enlarge" data-enlarge title="{enlarge}" '
-        f'aria-label="{enlarge}">{icons.ENLARGE}</button><button type="button" class="tool shrink" data-shrink '
-        f'title="{shrink}" aria-label="{shrink}">{icons.CROSS}</button></nav>'
+        f"<nav>{pager}{home}{tool(icons.ENLARGE, enlarge, 'data-enlarge', 'enlarge')}"
+        f"{tool(icons.CROSS, shrink, 'data-shrink', 'shrink')}</nav>"
     )
 
 
@@ -84,14 +82,13 @@ def _step(view: PageView, spot: Spot, by: int, language: Language) -> str:
         if 1 <= number <= view.page_count
         else 'aria-disabled="true"'
     )
-    label = said(language, f"leaf.{name}")
-    return f'<button type="button" class="tool {name}" {way} title="{label}" aria-label="{label}">{icon}</button>'
+    return tool(icon, said(language, f"leaf.{name}"), way, name)
 
 
 def _note(view: PageView, spot: Spot, language: Language) -> str:
     """Why a page is shown as text, or without its passage marked."""
     if view.note is not None:
-        return f'<p class="quiet">{escape(i18n.sentence(language, view.note))}</p>'
+        return f'<p class="quiet">{as_html(language, view.note)}</p>'
     unmarked = not (view.boxes if view.size else view.text.passage)
     if spot.page == spot.home and unmarked and not spot.is_browsing:
         return f'<p class="quiet">{said(language, "leaf.unmarked")}</p>'

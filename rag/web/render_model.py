@@ -1,12 +1,9 @@
 """Who answers and what is on its way, as HTML: in the page's corner, and above the question. Pure functions."""
 
-from html import escape
-
-from rag import i18n
 from rag.i18n import Language
 from rag.llm.progress import DECIMAL_MEGABYTE
 from rag.types import ModelState, ModelStatus, Provider
-from rag.web.markup import bar, model_name, said
+from rag.web.markup import as_html, bar, model_name, said
 
 _COMING = (ModelState.DOWNLOADING, ModelState.LOADING)
 
@@ -19,7 +16,7 @@ def badge(status: ModelStatus, language: Language) -> str:
     short = f"<span>{coming}</span>" if coming else _provider(status, language)
     return (
         f'<details class="badge {mood}"><summary><i></i><b>{name}</b>{short}</summary>'
-        f'<div class="card"><p>{_reason(status, language)}</p>{_coming(status, language)}'
+        f'<div class="card"><p>{as_html(language, status.reason)}</p>{_coming(status, language)}'
         f"{retry(language)}</div></details>"
     )
 
@@ -35,15 +32,11 @@ def standing(status: ModelStatus, language: Language) -> str:
         kind, rest = "gone", f"<p>{retry(language)}{_to_settings(language)}</p>"
     else:
         return ""
-    return f'<div class="standing {kind}"><p role="status">{_reason(status, language)}</p>{rest}</div>'
+    return f'<div class="standing {kind}"><p role="status">{as_html(language, status.reason)}</p>{rest}</div>'
 
 
 def _provider(status: ModelStatus, language: Language) -> str:
     return f'<span class="provider">{said(language, f"model.provider_{status.provider}")}</span>'
-
-
-def _reason(status: ModelStatus, language: Language) -> str:
-    return escape(i18n.sentence(language, status.reason))
 
 
 def retry(language: Language) -> str:

@@ -7,10 +7,10 @@ from fastapi import HTTPException, Request
 from gradio.data_classes import PredictBodyInternal
 from gradio.queueing import Event, Queue
 
-from rag.errors import ServerBusy, TooManyHere, TooManyQuestions
+from rag.errors import WenquError
 from rag.i18n import sentence
 from rag.settings.server import ServerSettings
-from rag.web.networks import network_of, places_of_network
+from rag.web.networks import check_place, network_of
 from rag.web.session import is_visitors, language_of
 
 # What may take long. Everything else is done at once, and is never refused because others wait for answers.
@@ -52,16 +52,14 @@ class Waiting(Queue):
         return event is not None and event.concurrency_id in (ANSWERS, UPLOADS)
 
     def _check(self, asker: str, request: Request) -> None:
-        # Of 503, the page would say something of its own, in English.
-        limit, places = self._server.max_waiting_per_session, self._server.max_waiting
-        language, taken = language_of(request, self._server.language), self._taken()
-        if sum(self._asker_of(event) == asker for event in taken) >= limit:
-            raise HTTPException(429, sentence(language, TooManyQuestions(limit=limit).message))
-        network, most = network_of(request), places_of_network(places, limit)
-        if network and sum(network_of(event.request) == network for event in taken) >= most:
-            raise HTTPException(429, sentence(language, TooManyHere(limit=most).message))
-        if len(taken) >= places:
-            raise HTTPException(429, sentence(language, ServerBusy().message))
+        taken = [(self._asker_of(event), network_of(event.request)) for event in self._taken()]
+        places, own = self._server.max_waiting, self._server.max_waiting_per_session
+        try:
+            check_place(asker, network_of(request), taken, places, own)
+        except WenquError as error:
+            # Of 503, the page would say something of its own, in English.
+            told = sentence(language_of(request, self._server.language), error.message)
+            raise HTTPException(429, told) from error
 
     def _taken(self) -> list[Event]:
         """What may take long, and waits or is in hand."""

@@ -127,6 +127,54 @@ def test_the_sidebar_of_a_phone_takes_the_focus_and_gives_it_back(visit: OpenPag
     expect(new).to_be_hidden()
 
 
+@pytest.mark.parametrize("width", [390, 1024])
+def test_the_focus_does_not_go_behind_the_sidebar_that_covers_the_page(visit: OpenPage, width: int) -> None:
+    page = visit(viewport={"width": width, "height": 800})
+    page.locator("#menu button").click()
+    close = page.get_by_role("button", name="关闭侧栏", exact=True)
+    tab_until(page, close)
+    assert page.locator("#main").evaluate("part => part.inert")
+    for _ in range(8):
+        page.keyboard.press("Tab")
+        assert page.evaluate("document.activeElement.closest('#main') === null")
+    close.click()
+    expect(page.locator("#menu button")).to_be_focused()
+
+
+def test_a_page_that_becomes_wide_under_the_open_sidebar_can_be_used(visit: OpenPage) -> None:
+    page = visit(viewport=PHONE)
+    page.locator("#menu button").click()
+    page.set_viewport_size({"width": 1300, "height": 800})
+    ask(page, "错误码")
+    answered(page)
+
+
+def test_who_opens_a_conversation_from_the_sidebar_of_a_phone_goes_on_where_it_was_opened(visit: OpenPage) -> None:
+    page = visit(viewport=PHONE)
+    ask(page, "错误码")
+    answered(page)
+    menu = page.locator("#menu button")
+    menu.click()
+    page.locator("#new-conversation").click()
+    page.locator("#turns .welcome").wait_for()
+    expect(menu).to_be_focused()
+    menu.click()
+    page.locator("#conversations .open").click()
+    answered(page)
+    expect(menu).to_be_focused()
+
+
+def test_who_deletes_the_last_conversation_goes_on_from_the_button_of_a_new_one(visit: OpenPage) -> None:
+    page = visit()
+    ask(page, "错误码")
+    answered(page)
+    page.locator("#conversations .remove").focus()
+    page.keyboard.press("Enter")
+    page.locator("dialog .yes").click()
+    page.locator("#turns .welcome").wait_for()
+    expect(page.locator("#new-conversation")).to_be_focused()
+
+
 def test_what_is_in_a_file_is_opened_turned_and_closed_by_keys(visit: OpenPage, tmp_path: Path) -> None:
     page = visit(viewport=PHONE)
     open_tab(page, 1, "#drop .zone")

@@ -128,8 +128,11 @@ def test_on_a_phone_nothing_covers_the_screen_before_there_is_something_to_see(v
     expect(page.locator("#inspector img")).to_be_visible()
 
 
-def test_on_a_phone_the_way_back_leads_from_a_file_to_the_list_of_files(visit: OpenPage, tmp_path: Path) -> None:
-    row = ready(visit(viewport=PHONE), tmp_path, "手册.pdf")
+@pytest.mark.parametrize("viewport", [PHONE, {"width": 1024, "height": 768}], ids=["phone", "tablet"])
+def test_the_way_back_leads_from_a_file_that_covers_the_page_to_the_list_of_files(
+    visit: OpenPage, tmp_path: Path, viewport: dict[str, int]
+) -> None:
+    row = ready(visit(viewport=viewport), tmp_path, "手册.pdf")
     pane = look_into(row)
     row.page.go_back()
     expect(pane).to_be_hidden()

@@ -10,7 +10,7 @@
       return () => (enlarged ? enlarged.close() : root.classList.remove("sheet-open"));
     }
     if (narrow(1179) && has("menu-open")) return () => document.querySelector("#menu button").click();
-    if (narrow(899) && window.wenqu.isInspecting()) return () => document.querySelector("#inspector [data-close]")?.click();
+    if (narrow(1179) && window.wenqu.isInspecting()) return () => document.querySelector("#inspector [data-close]")?.click();
     return null;
   }
 

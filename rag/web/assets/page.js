@@ -45,6 +45,16 @@
   const narrow = (width) => window.matchMedia(`(max-width: ${width}px)`).matches;
   const closest = (event, selector) => (event.target instanceof Element ? event.target.closest(selector) : null);
 
+  /** Have the sidebar cover the page, or lay it away: it takes the focus, keeps it, and gives it back. */
+  function unfold(isOpen) {
+    if (root.classList.contains("menu-open") === isOpen) return;
+    root.classList.toggle("menu-open", isOpen);
+    document.querySelector("#main").inert = isOpen;
+    document.querySelector(isOpen ? "#new-conversation" : "#menu button").focus();
+  }
+  // On a wider screen it stands beside the page.
+  window.matchMedia("(min-width: 1180px)").addEventListener("change", () => unfold(false));
+
   function made(tag, className, text = "") {
     const element = document.createElement(tag);
     element.className = className;
@@ -88,7 +98,7 @@
       const button = closest(event, "button[data-act]");
       if (!button) return;
       const isOpening = button.dataset.act === "open";
-      if (isOpening) root.classList.remove("menu-open");
+      if (isOpening) unfold(false);
       // What is in view already stays, with the answer that is on its way there.
       if (isOpening && button.closest("[aria-current]")) return;
       report(button, trigger, actions, "fields" in button.dataset ? Object.fromEntries(new FormData(button.form)) : {});
@@ -123,10 +133,8 @@
 
   const actions = {
     menu: () => {
-      if (!narrow(1179)) root.classList.toggle("menu-closed");
-      // What covers the page takes the focus, and gives it back.
-      else if (root.classList.toggle("menu-open")) document.querySelector("#new-conversation").focus();
-      else document.querySelector("#menu button").focus();
+      if (narrow(1179)) unfold(!root.classList.contains("menu-open"));
+      else root.classList.toggle("menu-closed");
     },
     theme: () => {
       const theme = root.dataset.theme === "dark" ? "light" : "dark";
@@ -150,8 +158,7 @@
     const button = closest(event, "[data-page]");
     if (closest(event, ".badge") === null) document.querySelector(".badge[open]")?.removeAttribute("open");
     if (button) actions[button.dataset.page]?.(button);
-    else if (closest(event, "#new-conversation")) root.classList.remove("menu-open");
-    else if (!closest(event, "#sidebar, dialog")) root.classList.remove("menu-open");
+    else if (closest(event, "#new-conversation") || !closest(event, "#sidebar, dialog")) unfold(false);
   });
 
   function dressMessage(message) {

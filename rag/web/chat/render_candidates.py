@@ -8,7 +8,8 @@ from rag.i18n import Language
 from rag.page_names import page_name
 from rag.types import Candidate, Evidence, Turn, TurnTrace
 from rag.web.chat.render_bars import route_name
-from rag.web.markup import bar, said
+from rag.web.chat.render_marks import cite_button
+from rag.web.markup import as_html, bar, named, said
 
 # From this rank on a cell is as pale as it gets.
 _PALE_RANK = 10
@@ -25,11 +26,11 @@ def candidates(turn: Turn, language: Language) -> str:
     if trace is None:
         return ""
     if not trace.found:
-        return "".join(f"<p>{escape(i18n.sentence(language, note))}</p>" for note in trace.notes)
+        return "".join(f"<p>{as_html(language, note)}</p>" for note in trace.notes)
     found = "".join(
         f"<span>{route_name(field, language)} <b>{count}</b></span>" for field, count in trace.found.items()
     )
-    notes = "".join(f'<p class="doubt">{escape(i18n.sentence(language, note))}</p>' for note in trace.notes)
+    notes = "".join(f'<p class="doubt">{as_html(language, note)}</p>' for note in trace.notes)
     return f'{notes}<p class="routes">{found}</p>{_table(turn, trace, language)}'
 
 
@@ -105,7 +106,7 @@ def _moved(item: Candidate, language: Language) -> str:
         return ""
     name, arrow = ("up", "↑") if places > 0 else ("down", "↓")
     label = said(language, f"trace.moved_{name}", places=abs(places))
-    return f'<small class="{name}" title="{label}" aria-label="{label}">{arrow}{abs(places)}</small>'
+    return f'<small class="{name}" {named(label)}>{arrow}{abs(places)}</small>'
 
 
 def _relevance(item: Candidate) -> str:
@@ -132,9 +133,6 @@ def _outcome(item: Candidate, sources: Mapping[int, Evidence], language: Languag
         held = _held_by(item, sources)
         is_copy = held is not None and held.document_name != item.document_name
         label = said(language, "trace.copy" if is_copy else "trace.in_prompt", number=number)
-        return (
-            f'<button type="button" class="cite" data-cite="{number}" title="{label}" aria-label="{label}">'
-            f"{number}</button>"
-        )
+        return cite_button(number, "cite", label)
     reason = "irrelevant" if not item.relevant else "beyond" if item.passage is None else "no_room"
     return f'<small class="reason">{said(language, f"outcome.{reason}")}</small>'

@@ -3,12 +3,11 @@
 from collections.abc import Sequence
 from html import escape
 
-from rag import i18n
 from rag.evidence import evidence_used, is_unanswered
 from rag.i18n import Language
 from rag.types import Decision, Provider, Rating, Turn, Verification, only_nearest
 from rag.web import icons
-from rag.web.markup import model_name, said
+from rag.web.markup import as_html, model_name, said, tool
 
 REASONS = {
     Rating.GOOD: ("right", "clear", "sourced"),
@@ -41,16 +40,16 @@ def foot(turn: Turn, ways: Sequence[Decision], verification: Verification, langu
     # What is quoted behind an answer that says it knows none bears out no answer.
     right = 0 if is_unanswered(turn) else sum(len(sentence.verified) for sentence in verification.sentences)
     parts += _verified(verification, right, language)
-    tools = [_again(turn, icons.AGAIN, _named("chat.retry", language))]
+    tools = [tool(icons.AGAIN, said(language, "chat.retry"), _again(turn))]
     if turn.answer:
-        copy = f'<button type="button" class="tool" data-copy {_named("chat.copy", language)}>{icons.COPY}</button>'
+        copy = tool(icons.COPY, said(language, "chat.copy"), "data-copy")
         tools = [copy, *tools, *(_thumb(turn, rating, language) for rating in (Rating.GOOD, Rating.BAD))]
     return f'<footer><span class="facts">{"".join(parts)}</span><span class="tools">{"".join(tools)}</span></footer>'
 
 
 def retry(turn: Turn, language: Language) -> str:
     """The button that asks a turn's question again."""
-    return _again(turn, said(language, "chat.retry"))
+    return f'<button type="button" class="tool" {_again(turn)}>{said(language, "chat.retry")}</button>'
 
 
 def why(turn: Turn, language: Language) -> str:
@@ -72,15 +71,14 @@ def why(turn: Turn, language: Language) -> str:
     )
 
 
-def _again(turn: Turn, inside: str, named: str = "") -> str:
-    identity = escape(turn.turn_id)
-    return f'<button type="button" class="tool" data-act="retry" data-id="{identity}" {named}>{inside}</button>'
+def _again(turn: Turn) -> str:
+    return f'data-act="retry" data-id="{escape(turn.turn_id)}"'
 
 
 def _decision(turn: Turn, language: Language) -> str:
     """What was decided and why; pressing it shows how the answer came about."""
     label, hint = said(language, f"decision.{turn.decision}"), said(language, "trace.show")
-    reason = escape(i18n.sentence(language, turn.reason)) if turn.reason else ""
+    reason = as_html(language, turn.reason) if turn.reason else ""
     title = f"{reason} · {hint}" if reason else hint
     inside = f"{label}<small>{reason}</small>" if reason else label
     return (
@@ -93,10 +91,7 @@ def overrule(turn: Turn, way: Decision, language: Language) -> str:
     """The button that asks a turn's question again, to be decided otherwise."""
     label, hint = ("anyway", "anyway_hint") if way is turn.decision else (way, "hint")
     tip, text = said(language, f"overrule.{hint}"), said(language, f"overrule.{label}")
-    return (
-        f'<button type="button" class="chip way" data-act="retry" data-id="{escape(turn.turn_id)}" '
-        f'data-decision="{way}" title="{tip}">{text}</button>'
-    )
+    return f'<button type="button" class="chip way" {_again(turn)} data-decision="{way}" title="{tip}">{text}</button>'
 
 
 def _verified(verification: Verification, right: int, language: Language) -> list[str]:
@@ -120,14 +115,8 @@ def _thumb(turn: Turn, rating: Rating, language: Language) -> str:
     """A thumb; pressing it once more takes the opinion back."""
     pressed = turn.feedback is rating
     name = rating.name.lower()
-    return (
-        f'<button type="button" class="tool thumb {name}" data-act="rate" data-id="{escape(turn.turn_id)}" '
-        f'data-rating="{"none" if pressed else name}" aria-pressed="{str(pressed).lower()}" '
-        f"{_named(f'rating.{name}', language)}>{icons.THUMB}</button>"
+    rates = (
+        f'data-act="rate" data-id="{escape(turn.turn_id)}" data-rating="{"none" if pressed else name}" '
+        f'aria-pressed="{str(pressed).lower()}"'
     )
-
-
-def _named(key: str, language: Language) -> str:
-    """The attributes that name a button without words."""
-    label = said(language, key)
-    return f'aria-label="{label}" title="{label}"'
+    return tool(icons.THUMB, said(language, f"rating.{name}"), rates, f"thumb {name}")

@@ -8,7 +8,7 @@ from rag.conversation.shelf import MAX_TITLE_LENGTH
 from rag.i18n import Language
 from rag.types import Conversation
 from rag.web import icons
-from rag.web.markup import said
+from rag.web.markup import said, tool
 
 MAX_SEARCH_LENGTH = 200
 
@@ -43,15 +43,13 @@ def _conversation(entry: Conversation, present: bool, language: Language) -> str
     identity, title = escape(entry.conversation_id), escape(entry.title)
     # Of what is in view, an answer may be on its way: to delete it is to leave it, to delete another one is not.
     current, removal = (' aria-current="true"', "remove") if present else ("", "drop")
-    confirm = said(language, "sidebar.confirm_delete", title=entry.title)
-    yes = said(language, "bar.delete")
+    confirm, yes = said(language, "sidebar.confirm_delete", title=entry.title), said(language, "bar.delete")
+    removes = f'data-act="{removal}" data-id="{identity}" data-confirm="{confirm}" data-yes="{yes}"'
     rename, delete = said(language, "sidebar.rename"), said(language, "sidebar.delete")
     return (
         f'<li{current}><button type="button" class="open" data-act="open" data-id="{identity}" title="{title}">'
         f"<span>{title}</span></button>"
-        f'<button type="button" class="tool" data-edit aria-label="{rename}" title="{rename}">{icons.PENCIL}</button>'
-        f'<button type="button" class="tool remove" data-act="{removal}" data-id="{identity}" data-confirm="{confirm}" '
-        f'data-yes="{yes}" aria-label="{delete}" title="{delete}">{icons.BIN}</button>'
+        f"{tool(icons.PENCIL, rename, 'data-edit')}{tool(icons.BIN, delete, removes, 'remove')}"
         f'<form class="edit" data-act="rename" data-id="{identity}" hidden><input type="text" name="title" required '
         f'maxlength="{MAX_TITLE_LENGTH}" value="{title}" aria-label="{rename}" autocomplete="off"></form></li>'
     )

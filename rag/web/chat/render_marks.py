@@ -8,7 +8,7 @@ from rag.page_names import page_name
 from rag.types import CheckedSentence, Evidence, Verification
 from rag.web.doubt import doubt
 from rag.web.markdown import Cite
-from rag.web.markup import said
+from rag.web.markup import named, said
 
 
 def pages_of(evidence: Iterable[Evidence], language: Language) -> dict[int, str]:
@@ -21,8 +21,8 @@ def unchecked(pages: Mapping[int, str], language: Language) -> Cite:
 
     def cite(number: int, _place: int | None) -> str:
         if number in pages:
-            return _button(number, "cite", _name(number, pages, language))
-        return _button(number, "cite doubtful", said(language, "chat.unknown_source", number=number))
+            return cite_button(number, "cite", _name(number, pages, language))
+        return cite_button(number, "cite doubtful", said(language, "chat.unknown_source", number=number))
 
     return cite
 
@@ -37,11 +37,11 @@ def checked(pages: Mapping[int, str], verification: Verification, language: Lang
         sentence = verification.sentences[place]
         if number in sentence.added:
             why = said(language, "chat.added_source")
-            return _button(number, "cite added", _name(number, pages, language, why), place)
+            return cite_button(number, "cite added", _name(number, pages, language, why), place)
         if sentence.bears_out(number) is False:
             kind = "cite corrected" if number in sentence.corrected else "cite doubtful"
-            return _button(number, kind, _name(number, pages, language, doubted(sentence, number, language)), place)
-        return _button(number, "cite", _name(number, pages, language), place)
+            return cite_button(number, kind, _name(number, pages, language, doubted(sentence, number, language)), place)
+        return cite_button(number, "cite", _name(number, pages, language), place)
 
     return cite
 
@@ -59,10 +59,7 @@ def _name(number: int, pages: Mapping[int, str], language: Language, remark: str
     return " · ".join(filter(None, (source, remark)))
 
 
-def _button(number: int, kind: str, title: str, place: int | None = None) -> str:
+def cite_button(number: int, kind: str, title: str, place: int | None = None) -> str:
     """The button of a marker; it tells in which of the checked sentences it stands, where that is known."""
     sentence = "" if place is None else f' data-sentence="{place}"'
-    return (
-        f'<button type="button" class="{kind}" data-cite="{number}"{sentence} title="{title}" aria-label="{title}">'
-        f"{number}</button>"
-    )
+    return f'<button type="button" class="{kind}" data-cite="{number}"{sentence} {named(title)}>{number}</button>'

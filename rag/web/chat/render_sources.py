@@ -9,7 +9,7 @@ from rag.i18n import Language
 from rag.page_names import place_in_file
 from rag.types import CheckedSentence, Evidence, Turn
 from rag.web.chat.render_marks import doubted
-from rag.web.markup import bar, plain, said, shortened
+from rag.web.markup import bar, named, plain, said, shortened
 from rag.web.render_leaf import Spot
 
 
@@ -68,9 +68,7 @@ def _relevance(source: Source, language: Language) -> str:
     if source.relevance is None:
         return ""
     label = said(language, "source.relevance", share=f"{source.relevance:.0%}")
-    return (
-        f'<span class="score" title="{label}" aria-label="{label}">{bar(source.relevance)}{source.relevance:.0%}</span>'
-    )
+    return f'<span class="score" {named(label)}>{bar(source.relevance)}{source.relevance:.0%}</span>'
 
 
 def _bears(source: Source, language: Language) -> str:

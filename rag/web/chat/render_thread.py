@@ -19,7 +19,7 @@ from rag.web.chat.render_bars import duration
 from rag.web.chat.render_foot import foot, retry, why
 from rag.web.chat.render_marks import checked, pages_of
 from rag.web.markdown import markdown
-from rag.web.markup import bar, notice, plain, said
+from rag.web.markup import as_html, bar, notice, plain, said, tool
 from rag.web.view import Stage, TurnView
 
 # What can be asked of the guide; of files of one's own, once there are any.
@@ -84,11 +84,7 @@ def suggestions(questions: Sequence[str]) -> str:
 
 def attach(language: Language) -> str:
     """The button in the question's field that leads to the choice of files."""
-    label = said(language, "chat.attach")
-    return (
-        f'<button type="button" class="tool" data-pick="files" aria-label="{label}" title="{label}">'
-        f"{icons.CLIP}</button>"
-    )
+    return tool(icons.CLIP, said(language, "chat.attach"), 'data-pick="files"')
 
 
 def question(text: str) -> str:
@@ -117,7 +113,7 @@ def _asked(turn: Turn, versions: Sequence[str], language: Language) -> str:
     identity, label = escape(turn.turn_id), said(language, "chat.edit")
     return (
         f'<div class="asked">{question(turn.question)}<div class="tools">{_switch(turn.turn_id, versions, language)}'
-        f'<button type="button" class="tool" data-edit aria-label="{label}" title="{label}">{icons.PENCIL}</button>'
+        f"{tool(icons.PENCIL, label, 'data-edit')}"
         f'</div><form class="edit" data-act="edit" data-id="{identity}" hidden><textarea name="text" required '
         f'aria-label="{label}">\n{escape(turn.question)}</textarea><div>'
         f'<button type="button" data-cancel>{said(language, "bar.cancel")}</button>'
@@ -156,17 +152,13 @@ def _ending(turn: Turn, language: Language) -> str:
         return notice(halted, language, unused + retry(turn, language), is_new=False)
     notes = turn.trace.notes if turn.trace is not None else ()
     if STILL_FILLING in notes:
-        told = escape(i18n.sentence(language, STILL_FILLING))
-        return _hint(told, retry(turn, language))
+        return _hint(as_html(language, STILL_FILLING), retry(turn, language))
     if others := next((note for note in notes if note.key == OTHER_VERSIONS), None):
-        return _hint(escape(i18n.sentence(language, others)))
+        return _hint(as_html(language, others))
     if turn.decision is Decision.RETRIEVE and not turn.sources:
         way = _way_to_files("to_files", language)
         is_missing = NO_SUCH_PAGE in notes
-        said_of_it = (
-            escape(i18n.sentence(language, NO_SUCH_PAGE)) if is_missing else said(language, "chat.nothing_found")
-        )
-        return _hint(said_of_it, way)
+        return _hint(as_html(language, NO_SUCH_PAGE) if is_missing else said(language, "chat.nothing_found"), way)
     return ""
 
 

@@ -3,14 +3,13 @@
 from collections.abc import Sequence
 from html import escape
 
-from rag import i18n
 from rag.i18n import Language
 from rag.turn.other_words import OTHER_WORDS
 from rag.types import Decision, Turn, TurnStatus
 from rag.web.chat.render_bars import Part, duration, stacked, timeline
 from rag.web.chat.render_candidates import candidates
 from rag.web.chat.render_foot import overrule
-from rag.web.markup import bar, model_name, said, shortened
+from rag.web.markup import as_html, bar, model_name, said, shortened
 
 
 def trace(turn: Turn, ways: Sequence[Decision], recalled: Sequence[Turn], is_newest: bool, language: Language) -> str:
@@ -51,7 +50,7 @@ def _decision(turn: Turn, ways: Sequence[Decision], language: Language) -> str:
     if turn.certainty is not None:
         sure = said(language, "trace.certainty", share=f"{turn.certainty:.0%}")
         certainty = f'<span class="certainty">{bar(turn.certainty)}{sure}</span>'
-    reason = f"<p>{escape(i18n.sentence(language, turn.reason))}</p>" if turn.reason else ""
+    reason = f"<p>{as_html(language, turn.reason)}</p>" if turn.reason else ""
     others = "".join(overrule(turn, way, language) for way in ways)
     choice = f'<p class="ways">{others}</p>' if others else ""
     return f"<p><b>{said(language, f'decision.{turn.decision}')}</b>{certainty}</p>{reason}{choice}"

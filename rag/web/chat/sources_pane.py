@@ -16,7 +16,6 @@ from rag.web.parts import EACH, Changes, drawn, span, told, whole
 from rag.web.readers import Readers
 from rag.web.render_leaf import Spot, leaf
 from rag.web.scene import Scene
-from rag.web.session import visitor
 from rag.web.view import TurnView
 
 _PLACE = ("document", "home", "pageNumber", "start", "end", "keyStart", "keyEnd")
@@ -79,10 +78,11 @@ class SourcesPane:
 
     def _look(self, stored: object, event: gr.EventData, request: gr.Request) -> Changes:
         """A page. The script is told whose answer it is, as by now another one may have been asked for."""
-        language, (*values, asked) = self._readers.language(request), told(event, (*_PLACE, "asked"))
+        session_id, language = self._readers.of(stored, request)
+        *values, asked = told(event, (*_PLACE, "asked"))
         try:
             spot = _read(values)
-            view = self._pages.view(visitor(stored).session_id, spot.document_id, spot.page, spot.span, spot.key)
+            view = self._pages.view(session_id, spot.document_id, spot.page, spot.span, spot.key)
             html = leaf(view, spot, self._images.url(view), language)
         except UnknownDocument:
             html = notice(Message("web.source.gone"), language)

@@ -169,12 +169,12 @@ class ChatTab:
         return changes
 
     def _rate(self, stored: object, event: gr.EventData, request: gr.Request) -> Changes:
-        who, language = visitor(stored), self._readers.language(request)
+        session_id, language = self._readers.of(stored, request)
         turn_id, chosen, *words = told(event, ["id", "rating", "reason", "detail"])
         given = [word.strip() for word in words if word.strip()]
         rating = _RATINGS.get(chosen, Rating.NONE)
         try:
-            self._engine.rate(who.session_id, turn_id, rating, "；".join(given)[: 2 * MAX_REASON_LENGTH])
+            self._engine.rate(session_id, turn_id, rating, "；".join(given)[: 2 * MAX_REASON_LENGTH])
             if given:
                 inform("web.reason.kept", language)
         except WenquError as error:

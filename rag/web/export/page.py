@@ -5,13 +5,13 @@ from datetime import tzinfo
 from html import escape
 from pathlib import Path
 
-from rag import export, i18n
+from rag import export
 from rag.citations import verify
 from rag.i18n import Language
 from rag.turn.endings import ending
 from rag.types import Evidence, Turn, Verification
 from rag.web.markdown import Cite, markdown
-from rag.web.markup import plain, said
+from rag.web.markup import as_html, plain, said
 
 _STYLE = Path(__file__).parent.parent / "assets" / "export.css"
 # The file is opened from a disk, or sent on: whatever slipped through may neither run nor load anything.
@@ -38,7 +38,7 @@ def answer(turn: Turn, language: Language) -> str:
     known = {item.number: item for item in turn.sources}
     body = markdown(turn.answer, _cite(known, verification, language), verification.sentences)
     halted = ending(turn)
-    return body if halted is None else f'{body}<p class="doubt">{escape(i18n.sentence(language, halted))}</p>'
+    return body if halted is None else f'{body}<p class="doubt">{as_html(language, halted)}</p>'
 
 
 def _turn(turn: Turn, language: Language) -> str:

@@ -15,7 +15,7 @@ from rag.web.page_images import PageImages
 from rag.web.parts import EACH, drawn, span, told, whole
 from rag.web.readers import Readers
 from rag.web.render_leaf import Spot
-from rag.web.session import visitor, zone_of
+from rag.web.session import zone_of
 
 _PLACE = ("id", "view", "home", "pageNumber", "start", "end", "first")
 
@@ -48,7 +48,7 @@ class Inspector:
         self, stored: object, event: gr.EventData, request: gr.Request, act: Callable[[str, str], object] | None = None
     ) -> dict[str, str]:
         """What is seen at a place, after `act` on its document. The script is told whose answer it is."""
-        session_id, language = visitor(stored).session_id, self._readers.language(request)
+        session_id, language = self._readers.of(stored, request)
         place = dict(zip(_PLACE, told(event, _PLACE), strict=True))
         try:
             if act is not None:

@@ -28,7 +28,7 @@ def reading(rows: Sequence[FileRow], language: Language) -> str:
     if not unread:
         return ""
     sentence = _one(unread[0], language) if len(unread) == 1 else said(language, "files.read_some", count=len(unread))
-    return f'<button type="button" class="using" data-page="files">{sentence}</button>'
+    return _way(sentence)
 
 
 def failed(rows: Sequence[FileRow], language: Language) -> str:
@@ -38,8 +38,7 @@ def failed(rows: Sequence[FileRow], language: Language) -> str:
     if last is None or last.status is not DocumentStatus.FAILED:
         return ""
     key = "locked_beside" if is_locked(last) else "failed_beside"
-    sentence = said(language, f"files.{key}", name=last.name)
-    return f'<button type="button" class="using doubt" data-page="files">{sentence}</button>'
+    return _way(said(language, f"files.{key}", name=last.name), " doubt")
 
 
 def using(rows: Sequence[FileRow], language: Language) -> str:
@@ -48,18 +47,18 @@ def using(rows: Sequence[FileRow], language: Language) -> str:
     used = sum(row.used for row in searchable)
     if used == len(searchable):
         return ""
-    doubt = " doubt" if not used else ""
     key = "files.using_with_sample" if any(row.is_sample for row in searchable) else "files.using"
-    return (
-        f'<button type="button" class="using{doubt}" data-page="files">'
-        f"{said(language, key, used=used, count=len(searchable))}</button>"
-    )
+    return _way(said(language, key, used=used, count=len(searchable)), "" if used else " doubt")
 
 
 def mark_own(rows: Sequence[FileRow]) -> str:
     """A mark for the style sheet where there are files besides the sample that can be asked about."""
     is_there = any(row.used and row.document.searchable and not row.is_sample for row in rows)
     return '<i class="own" hidden></i>' if is_there else ""
+
+
+def _way(sentence: str, mood: str = "") -> str:
+    return f'<button type="button" class="using{mood}" data-page="files">{sentence}</button>'
 
 
 def _is_unread(row: FileRow) -> bool:

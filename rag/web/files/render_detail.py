@@ -4,13 +4,12 @@ from collections.abc import Sequence
 from datetime import tzinfo
 from html import escape
 
-from rag import i18n
 from rag.i18n import Language
 from rag.page_names import page_name
 from rag.types import Chunk, Document, Message, PageGroup, PageView, RetrievalCheck
 from rag.web import icons
 from rag.web.files.render_health import check_in_full, health, is_filling
-from rag.web.markup import notice, plain, said
+from rag.web.markup import as_html, notice, plain, said, tool
 from rag.web.render_leaf import Spot, leaf
 
 VIEWS = ("page", "passages", "report")
@@ -71,7 +70,7 @@ def report(
     unrecognised = sum(int(str(group.sentence.values["count"])) for group in waiting)
     lines = "".join(
         f'<li class="{"" if group.searchable or group in waiting else "doubt"}">'
-        f"{escape(i18n.sentence(language, group.sentence))}</li>"
+        f"{as_html(language, group.sentence)}</li>"
         for group in groups
     )
     again = "" if checking else _again(document, check is not None, language)
@@ -111,9 +110,8 @@ def _passage(chunk: Chunk, number: int, language: Language) -> str:
 
 def _closable(name: str, inside: str, language: Language) -> str:
     """A pane with its name and the button that closes it; `name` and `inside` are HTML already."""
-    close = said(language, "inspect.close")
+    close = tool(icons.CROSS, said(language, "inspect.close"), "data-close")
     return (
-        f'<section class="detail" aria-label="{name}"><header class="top"><h2>{name}</h2>'
-        f'<button type="button" class="tool" data-close title="{close}" aria-label="{close}">{icons.CROSS}</button>'
+        f'<section class="detail" aria-label="{name}"><header class="top"><h2>{name}</h2>{close}'
         f"</header>{inside}</section>"
     )

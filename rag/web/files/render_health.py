@@ -1,13 +1,11 @@
 """What of a document can be searched, and whether it is found, in words and as a small bar. Pure functions."""
 
 from datetime import tzinfo
-from html import escape
 
-from rag import i18n
 from rag.i18n import Language
 from rag.page_names import page_count
 from rag.types import Document, DocumentStatus, PageHealth, RetrievalCheck
-from rag.web.markup import bar, said
+from rag.web.markup import as_html, bar, said
 
 # A question that keeps two thirds of a sentence's words finds it nearly always: below this, something is broken.
 _BROKEN = 0.5
@@ -85,7 +83,7 @@ def check_in_full(
     if filling or is_low(check):
         advice.append("is_filling" if filling else "is_low")
     notices = "".join(f'<p class="notice"><span>{said(language, f"check.{key}")}</span></p>' for key in advice)
-    reason = f'<p class="quiet">{escape(i18n.sentence(language, check.note))}</p>' if check.note else ""
+    reason = f'<p class="quiet">{as_html(language, check.note)}</p>' if check.note else ""
     moment = f"{check.checked_at.astimezone(zone):%Y-%m-%d %H:%M}"
     how = said(language, "check.how", count=check.questions, among=check.among, moment=moment)
     return f'<dl class="routes">{rows}</dl>{notices}{reason}<p class="quiet">{how}</p>'

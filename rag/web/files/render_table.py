@@ -13,7 +13,7 @@ from rag.knowledge.base import SHARED_COLLECTION
 from rag.page_names import page_count
 from rag.types import SEARCHABLE, Document, DocumentStatus, Message, RetrievalCheck
 from rag.web.files.render_health import broken_routes, health, is_filling, verdict
-from rag.web.markup import bar, notice, said
+from rag.web.markup import as_html, bar, notice, said
 
 _PASSWORD_KEYS = {"error.password_needed", "error.wrong_password"}
 # What another reading of the same file would tell again.
@@ -85,7 +85,7 @@ def _row(row: FileRow, language: Language, zone: tzinfo | None) -> str:
     box = _box(document.document_id, row.used, label) if document.searchable else ""
     left_out = "" if row.used else " left-out"
     added = f"{document.created_at.astimezone(zone):%Y-%m-%d}"
-    count = escape(i18n.sentence(language, page_count(document.name, document.pages))) if document.pages else ""
+    count = as_html(language, page_count(document.name, document.pages)) if document.pages else ""
     passages = said(language, "files.chunks", count=document.chunks) if document.chunks else ""
     cells = {
         "use": box,

@@ -24,7 +24,7 @@ from rag.web.markup import notice
 from rag.web.page_images import PageImages
 from rag.web.parts import EACH, SHORT, Changes, acting, drawn, inform, kept, still, told, warn
 from rag.web.readers import Readers
-from rag.web.session import Visitor, known_visitor, new_visitor, visitor, zone_of
+from rag.web.session import known_visitor, new_visitor, visitor, zone_of
 
 _BUSY_SECONDS = 1.0
 _IDLE_SECONDS = 5.0
@@ -125,7 +125,7 @@ class FilesTab:
         who = known_visitor(stored)
         if who is None:
             return {self._timer: gr.Timer(_BUSY_SECONDS)}
-        changes, had = self._state(who, request), seen if isinstance(seen, dict) else {}
+        changes, had = self._state(who.session_id, request), seen if isinstance(seen, dict) else {}
         marks = changes[self._seen]
         same = [part for part in changes if part.elem_id in marks and marks[part.elem_id] == had.get(part.elem_id)]
         return {part: value for part, value in changes.items() if part not in same}
@@ -155,32 +155,32 @@ class FilesTab:
         """What shows the page after this was done to a session's files with the texts that came, or why it was not."""
 
         def do(stored: object, event: gr.EventData, request: gr.Request) -> Changes:
-            who, language = visitor(stored), self._readers.language(request)
+            session_id, language = self._readers.of(stored, request)
             try:
-                act(who.session_id, *told(event, names))
+                act(session_id, *told(event, names))
             except WenquError as error:
-                changes = self._state(who, request) | {self._refusals: notice(error.message, language)}
+                changes = self._state(session_id, request) | {self._refusals: notice(error.message, language)}
                 # Nothing is drawn for a value that did not change, and a box would go on showing what was pressed.
                 changes[self._files] |= {"drawn": time.time_ns()}
                 return changes
-            return self._state(who, request) | {self._refusals: ""}
+            return self._state(session_id, request) | {self._refusals: ""}
 
         return do
 
     def _look_again(self, stored: object, request: gr.Request) -> Changes:
         self._services.models.retry()
-        return self._state(visitor(stored), request)
+        return self._state(visitor(stored).session_id, request)
 
-    def _state(self, who: Visitor, request: gr.Request) -> Changes:
+    def _state(self, session_id: str, request: gr.Request) -> Changes:
         begun, language = time.thread_time(), self._readers.language(request)
         ingest, quota = self._services.ingest, self._settings.store.session_quota_mb
-        documents = ingest.documents(who.session_id)
+        documents = ingest.documents(session_id)
         own = [document for document in documents if document.collection_id != SHARED_COLLECTION]
-        days_left = self._services.retention.days_left(who.session_id, datetime.now(UTC))
-        rows = self._rows(who.session_id, documents)
-        status = self._services.profiles.status(who.session_id)
+        days_left = self._services.retention.days_left(session_id, datetime.now(UTC))
+        rows = self._rows(session_id, documents)
+        status = self._services.profiles.status(session_id)
         working = busy(documents) or status.state is not ModelState.READY or any(row.checking for row in rows)
-        used, days = ingest.storage(who.session_id), self._settings.conversation.expire_days
+        used, days = ingest.storage(session_id), self._settings.conversation.expire_days
         left, ephemeral = quota * MEGABYTE - used, self._settings.store.ephemeral
         until = lasting("files.expires", days_left, ephemeral, language)
         changes: Changes = {
@@ -188,7 +188,7 @@ class FilesTab:
             self._standing: render_model.standing(status, language),
             self.storage: storage(documents, used, quota, days, language, ephemeral=ephemeral),
             self._using: beside(rows, language),
-            self._sending: sending(self._uploads.ticket(who.session_id), left, self._settings, language),
+            self._sending: sending(self._uploads.ticket(session_id), left, self._settings, language),
             self._drop: {"html": zone(left, self._settings, language)},
             self._room: storage_bar(own, used, quota, until, language) if own else "",
             self._files: {"html": table(rows, language, zone_of(request))},

@@ -12,9 +12,9 @@ from anyio import to_thread
 from starlette.responses import StreamingResponse
 from starlette.types import Message, Receive, Scope, Send
 
-from rag.errors import ServerBusy, TooManyHere, TooManyQuestions, WenquError
+from rag.errors import WenquError
 from rag.events import Failed, Finished, Queued, Reading, TurnEvent, Waiting
-from rag.web.networks import places_of_network
+from rag.web.networks import check_place
 
 Result = TypeVar("Result")
 # A client that reads nothing for so long counts as one that has left: the model waits for it, and everybody else too.
@@ -55,24 +55,16 @@ class Lanes:
     def __init__(self, width: int, width_per_asker: int) -> None:
         self._width = width
         self._width_per_asker = width_per_asker
-        self._width_per_network = places_of_network(width, width_per_asker)
         self._taken: set[Lane] = set()
         self._lock = threading.Lock()
         self.limiter = anyio.CapacityLimiter(width)
 
     def enter(self, asker: str, network: str = "") -> "Lane":
-        """Take a lane for somebody; without a network, theirs is not counted.
-
-        Raises TooManyQuestions, TooManyHere, ServerBusy.
-        """
+        """Take a lane for somebody. Raises TooManyQuestions, TooManyHere, ServerBusy."""
         lane = Lane(self, asker, network)
         with self._lock:
-            if sum(taken.asker == asker for taken in self._taken) >= self._width_per_asker:
-                raise TooManyQuestions(limit=self._width_per_asker)
-            if network and sum(taken.network == network for taken in self._taken) >= self._width_per_network:
-                raise TooManyHere(limit=self._width_per_network)
-            if len(self._taken) >= self._width:
-                raise ServerBusy()
+            taken = [(other.asker, other.network) for other in self._taken]
+            check_place(asker, network, taken, self._width, self._width_per_asker)
             self._taken.add(lane)
         return lane
 

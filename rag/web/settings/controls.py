@@ -68,11 +68,8 @@ def control(field: Field, panel: Panel) -> str:
         case Kind.SECRET:
             return _secret(field, panel)
         case Kind.WHOLE | Kind.NUMBER:
-            step = 1 if field.kind is Kind.WHOLE else "any"
-            return (
-                f'<input type="number" {_named(field)} value="{_written(value)}" data-default="{_written(default)}" '
-                f'{_bounds(field)} step="{step}"{off}>'
-            )
+            step = "1" if field.kind is Kind.WHOLE else "any"
+            return _number(field, _named(field), value, default, step, off)
 
 
 def _named(field: Field) -> str:
@@ -107,8 +104,11 @@ def _choice_name(choice: object, language: Language) -> str:
     return i18n.text(language, f"preference.choice.{choice}")
 
 
-def _bounds(field: Field) -> str:
-    return f'min="{in_digits(field.least)}" max="{in_digits(field.most)}"'
+def _number(field: Field, named: str, value: object, default: object, step: str, off: str) -> str:
+    return (
+        f'<input type="number" {named} value="{_written(value)}" data-default="{_written(default)}" '
+        f'min="{in_digits(field.least)}" max="{in_digits(field.most)}" step="{step}"{off}>'
+    )
 
 
 def _switch(field: Field, is_on: bool, is_default: bool, off: str) -> str:
@@ -138,14 +138,13 @@ def _routes(field: Field, value: object, default: Value, language: Language, off
     rows = []
     for route in field.choices:
         key, label = f"{NAME}{field.path}.{route}", worded(language, f"choice.{route}")
-        weight = _written(chosen.get(route, usual.get(route, 1.0)))
+        weight = usual.get(route, 1.0)
         named = worded(language, "choice.weight", route=_choice_name(route, language))
+        number = _number(field, f'name="{key}" aria-label="{named}"', chosen.get(route, weight), weight, "any", off)
         rows.append(
             f'<div class="route"><label><input type="hidden" name="{key}.on" value="off"{off}>'
             f'<input type="checkbox" name="{key}.on" value="on" data-default="{"on" if route in usual else "off"}"'
-            f"{' checked' if route in chosen else ''}{off}><span>{label}</span></label>"
-            f'<input type="number" name="{key}" value="{weight}" data-default="{_written(usual.get(route, 1.0))}" '
-            f'{_bounds(field)} step="any" aria-label="{named}"{off}></div>'
+            f"{' checked' if route in chosen else ''}{off}><span>{label}</span></label>{number}</div>"
         )
     return "".join(rows)
 
@@ -157,12 +156,9 @@ def _limits(field: Field, value: object, default: Value, language: Language, off
     rows = []
     for route in field.choices:
         named = worded(language, "choice.limit", route=_choice_name(route, language))
-        rows.append(
-            f'<div class="route"><span>{worded(language, f"choice.{route}")}</span>'
-            f'<input type="number" name="{NAME}{field.path}.{route}" value="{_written(chosen.get(route, ""))}" '
-            f'data-default="{_written(usual.get(route, ""))}" {_bounds(field)} step="1" '
-            f'placeholder="{worded(language, "choice.as_above")}" aria-label="{named}"{off}></div>'
-        )
+        names = f'name="{NAME}{field.path}.{route}" placeholder="{worded(language, "choice.as_above")}"'
+        number = _number(field, f'{names} aria-label="{named}"', chosen.get(route, ""), usual.get(route, ""), "1", off)
+        rows.append(f'<div class="route"><span>{worded(language, f"choice.{route}")}</span>{number}</div>')
     return "".join(rows)
 
 

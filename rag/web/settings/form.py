@@ -5,7 +5,7 @@ from html import escape
 from rag import i18n
 from rag.i18n import Language
 from rag.preferences.fields import EMBEDDING, MODEL, Field, Group, Kind, fields_of
-from rag.web.markup import said
+from rag.web.markup import as_html, said
 from rag.web.settings.controls import control, identity, in_words, worded
 from rag.web.settings.panel import Panel
 
@@ -100,7 +100,7 @@ def _after(field: Field, panel: Panel) -> str:
         f"{worded(language, 'reset')}</button>"
     )
     problem = panel.problems.get(field.path)
-    said = escape(i18n.sentence(language, problem)) if problem else ""
+    said = as_html(language, problem) if problem else ""
     if field.kind is Kind.SECRET:  # which has no default, and a box of its own for its removal
         return f'<p class="problem" id="{name}-problem">{said}</p>'
     return f'<p class="default"><span>{default}</span>{reset}</p><p class="problem" id="{name}-problem">{said}</p>'

@@ -3,10 +3,9 @@
 from collections.abc import Sequence
 from html import escape
 
-from rag import i18n
 from rag.i18n import Language
 from rag.types import Message, ModelStatus
-from rag.web.markup import model_name, notice
+from rag.web.markup import as_html, model_name, notice
 from rag.web.render_model import progress, retry
 from rag.web.settings.controls import worded
 
@@ -16,7 +15,7 @@ def health(
 ) -> str:
     """The model of a session, what is being brought, what failed, and a form for more."""
     mood = "ready" if status.answers else "waiting"
-    reason = escape(i18n.sentence(language, status.reason))
+    reason = as_html(language, status.reason)
     bars = "".join(_coming(item, language) for item in coming)
     troubles = "".join(notice(message, language) for message in failures)
     return (

@@ -13,7 +13,6 @@ from rag.settings import Settings
 from rag.types import ModelState
 from rag.web.parts import MAY_WARN, SHORT, Changes, acting, drawn, kept, sent, told, warn
 from rag.web.readers import Readers
-from rag.web.session import visitor
 from rag.web.settings.form import form
 from rag.web.settings.models import health
 from rag.web.settings.panel import NAME, Panel, read_form
@@ -57,16 +56,16 @@ class SettingsTab:
 
     def show(self, stored: object, request: gr.Request) -> Changes:
         """The session's settings as they are stored."""
-        session_id, language = visitor(stored).session_id, self._readers.language(request)
+        session_id, language = self._readers.of(stored, request)
         return self._model(session_id, language) | self._drawn(self._panel(session_id, language))
 
     def _look(self, stored: object, request: gr.Request) -> Changes:
         """The settings as another of the browser's tabs has left them."""
-        session_id, language = visitor(stored).session_id, self._readers.language(request)
+        session_id, language = self._readers.of(stored, request)
         return self._model(session_id, language) | self._drawn(self._panel(session_id, language), is_quiet=True)
 
     def _save(self, stored: object, event: gr.EventData, request: gr.Request) -> Any:
-        session_id, language = visitor(stored).session_id, self._readers.language(request)
+        session_id, language = self._readers.of(stored, request)
         asked = self._asked(event)
         try:
             checked = self._profiles.change(session_id, asked)
@@ -79,7 +78,7 @@ class SettingsTab:
 
     def _ask_models(self, stored: object, event: gr.EventData, request: gr.Request) -> Changes:
         """The form as it is written, with the models of the service in it, or with what is wrong there."""
-        session_id, language = visitor(stored).session_id, self._readers.language(request)
+        session_id, language = self._readers.of(stored, request)
         asked = self._asked(event)
         problems = self._profiles.ask_service(session_id, asked)
         return self._drawn(self._panel(session_id, language, refused=asked, problems=problems, has_asked=not problems))
@@ -88,7 +87,7 @@ class SettingsTab:
         return read_form(sent(event, NAME), self._switches)
 
     def _reset(self, stored: object, request: gr.Request) -> Changes:
-        session_id, language = visitor(stored).session_id, self._readers.language(request)
+        session_id, language = self._readers.of(stored, request)
         try:
             self._profiles.reset(session_id)
         except WenquError as error:
@@ -96,7 +95,7 @@ class SettingsTab:
         return self.show(stored, request)
 
     def _pull(self, stored: object, event: gr.EventData, request: gr.Request) -> Changes:
-        session_id, language = visitor(stored).session_id, self._readers.language(request)
+        session_id, language = self._readers.of(stored, request)
         if self._may_choose:
             try:
                 self._pool.pull(session_id, told(event, ["model"])[0].strip())
@@ -106,10 +105,10 @@ class SettingsTab:
 
     def _look_again(self, stored: object, request: gr.Request) -> Changes:
         self._models.retry()
-        return self._model(visitor(stored).session_id, self._readers.language(request))
+        return self._model(*self._readers.of(stored, request))
 
     def _tick(self, stored: object, awaited: object, request: gr.Request) -> Changes:
-        session_id, language = visitor(stored).session_id, self._readers.language(request)
+        session_id, language = self._readers.of(stored, request)
         changes = self._model(session_id, language)
         if changes[self._awaited] != awaited:
             # What has arrived can be chosen now; the page keeps what was written and not saved.
