@@ -39,6 +39,8 @@ def main() -> int:
 def serve(settings: Settings) -> None:
     """Build everything and serve it until interrupted. Raises WenquError, and KeyboardInterrupt at the end."""
     host = settings.server.host
+    # Packages may swallow what Python raises of an interrupt while they are loaded; nothing is open yet.
+    interrupt = signal.signal(signal.SIGINT, signal.SIG_DFL)
     with closing(_listening(host, settings.server.port)) as listener:
         port = listener.getsockname()[1]  # of 0, the system makes one that is free
         _check_proxies()
@@ -47,6 +49,7 @@ def serve(settings: Settings) -> None:
         from rag.files import keep_temporary_files_in, only_user
         from rag.web.application import create_app
 
+        signal.signal(signal.SIGINT, interrupt)
         with only_user(settings.store.path), closing(build_services(settings)) as services:
             keep_temporary_files_in(settings.store.path)
             app = create_app(services, settings)
