@@ -5,7 +5,8 @@ import logging
 import signal
 import socket
 import sys
-from contextlib import closing, suppress
+from collections.abc import Iterator
+from contextlib import closing, contextmanager, suppress
 from pathlib import Path
 from urllib.request import getproxies
 
@@ -39,17 +40,15 @@ def main() -> int:
 def serve(settings: Settings) -> None:
     """Build everything and serve it until interrupted. Raises WenquError, and KeyboardInterrupt at the end."""
     host = settings.server.host
-    # Packages may swallow what Python raises of an interrupt while they are loaded; nothing is open yet.
-    interrupt = signal.signal(signal.SIGINT, signal.SIG_DFL)
     with closing(_listening(host, settings.server.port)) as listener:
         port = listener.getsockname()[1]  # of 0, the system makes one that is free
-        _check_proxies()
-        # Only now: to load all this takes seconds, and a port that is taken is told at once.
-        from rag.build import build_services
-        from rag.files import keep_temporary_files_in, only_user
-        from rag.web.application import create_app
+        with _ended_by_interrupt():
+            _check_proxies()
+            # Only now: to load all this takes seconds, and a port that is taken is told at once.
+            from rag.build import build_services
+            from rag.files import keep_temporary_files_in, only_user
+            from rag.web.application import create_app
 
-        signal.signal(signal.SIGINT, interrupt)
         with only_user(settings.store.path), closing(build_services(settings)) as services:
             keep_temporary_files_in(settings.store.path)
             app = create_app(services, settings)
@@ -59,6 +58,16 @@ def serve(settings: Settings) -> None:
             signal.signal(signal.SIGTERM, signal.default_int_handler)
             services.start()
             _Server(config, address).run([listener])
+
+
+@contextmanager
+def _ended_by_interrupt() -> Iterator[None]:
+    """An interrupt ends the process meanwhile: packages may swallow what Python raises of it while they are loaded."""
+    raising = signal.signal(signal.SIGINT, signal.SIG_DFL)
+    try:
+        yield
+    finally:
+        signal.signal(signal.SIGINT, raising)
 
 
 def _seen_from_here(host: str) -> str:
@@ -91,6 +100,8 @@ def _listening(host: str, port: int) -> socket.socket:
 
 def _check_proxies() -> None:
     """Raises UnfitProxy or PackageMissing where no client can be made, as Gradio makes one when it is loaded."""
+    if not getproxies():
+        return
     import httpx
 
     try:

@@ -3,9 +3,10 @@
 import re
 from collections.abc import Iterable, Iterator, Set
 from dataclasses import dataclass, field, replace
+from functools import reduce
 from itertools import pairwise
 
-from loaders.glue import glue
+from loaders.glue import glued
 from loaders.headings import (
     ARTICLE_LEVEL,
     DECIMAL_LEVEL,
@@ -53,10 +54,7 @@ class Unit:
     @property
     def text(self) -> str:
         """Its sentences as one text."""
-        whole, *more = self.texts or [""]
-        for text in more:
-            whole += glue(whole, text) + text
-        return whole
+        return reduce(glued, self.texts, "")
 
     @property
     def compared(self) -> list[str]:

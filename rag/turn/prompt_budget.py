@@ -103,10 +103,9 @@ def question_message(draft: Draft, transcript: Transcript) -> BaseMessage:
 
 def with_quotable(asked: BaseMessage, draft: Draft) -> BaseMessage:
     """The message of a question with what may be quoted where there is no model; talk as it is."""
-    evidence = draft.evidence or draft.left_out
-    if draft.decision is Decision.NO_RETRIEVE and not evidence:
+    if draft.decision is Decision.NO_RETRIEVE:
         return asked
-    return quotable(asked, "" if draft.place_read else draft.whole_question, evidence)
+    return quotable(asked, "" if draft.place_read else draft.whole_question, draft.evidence or draft.left_out)
 
 
 def _prompt(draft: Draft, transcript: Transcript, context: TurnContext) -> int:
