@@ -89,6 +89,18 @@ def without_repeated_headers(pages: Sequence[str]) -> list[str]:
     return kept
 
 
+def cells_of(line: str) -> list[tuple[int, int]]:
+    """The places `[start, end)` of a row's cells in its line."""
+    start, cells = 0, []
+    for part in line.split(_BAR):
+        begins = start + len(part) - len(part.lstrip())
+        cells.append((begins, begins + len(part.strip())))
+        start += len(part) + 1
+    # Markdown draws the sides of its tables, too.
+    closed = len(cells) > 2 and all(begins == ends for begins, ends in (cells[0], cells[-1]))
+    return cells[1:-1] if closed else cells
+
+
 def first_cell(line: str) -> str:
     """The cell that a row begins with: mostly what it is about."""
     return _cells(line)[0]
@@ -216,10 +228,7 @@ def _share_a_cell(first: Sequence[str], second: Sequence[str]) -> bool:
 
 
 def _cells(line: str) -> list[str]:
-    parts = [part.strip() for part in line.split(_BAR)]
-    # Markdown draws the sides of its tables, too.
-    closed = len(parts) > 2 and not parts[0] and not parts[-1]
-    return parts[1:-1] if closed else parts
+    return [line[start:end] for start, end in cells_of(line)]
 
 
 def _filled(cells: Sequence[str]) -> list[str]:

@@ -2,7 +2,9 @@
 
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
+from itertools import groupby
 
+from loaders.rows import cells_of
 from rag.citations import MARKER
 from rag.language.refusals import refuses
 from rag.quotable_units import says_something, sentences_in, units_of
@@ -26,6 +28,12 @@ class Quoted:
     number: int
     similarity: Similarity = Similarity()
     lead: str = ""
+    is_row: bool = False
+
+    @property
+    def header(self) -> str:
+        """What names the columns of a row; empty for what is none."""
+        return self.lead if self.is_row else ""
 
 
 def sentences_of(passages: Iterable[tuple[int, str]]) -> list[Quoted]:
@@ -48,20 +56,38 @@ def nearest(question: str, passages: Iterable[tuple[int, str]], similarities: Si
     ranked = sorted(range(len(units)), key=lambda place: -found[place].total)
     least = max(found[ranked[0]].total - _AS_NEAR, 0.0)
     best = sorted(place for place in ranked[:limit] if found[place].total > least)
-    return [Quoted(units[at].text, units[at].number, found[at], units[at].lead) for at in best]
+    return [Quoted(units[at].text, units[at].number, found[at], units[at].lead, units[at].is_row) for at in best]
 
 
 def nearest_quote(question: str, evidence: Sequence[Evidence], similarities: Similarities) -> str:
     """The two parts of the evidence that come nearest to a question, as a quotation with their numbers."""
     passages = ((item.number, item.text) for item in evidence)
     best = nearest(question, passages, similarities, _BEHIND_AN_ANSWER)
-    return "\n>\n".join(f"{_MARK}{line}" for line in quoted_lines(best))
+    lines = "\n\n".join(quoted_blocks(best)).split("\n") if best else []
+    return "\n".join(f"{_MARK}{line}".rstrip() for line in lines)
 
 
-def quoted_lines(best: Sequence[Quoted]) -> list[str]:
-    """The lines of what is quoted, with their numbers; what leads to several stands once."""
-    lines = [(line, one.number) for one in best for line in (*one.lead.splitlines(), one.text)]
-    return [f"{line}[{number}]" for line, number in dict.fromkeys(lines)]
+def quoted_blocks(best: Sequence[Quoted]) -> list[str]:
+    """What is quoted as Markdown, with the numbers of its passages: lines, each once, and rows below their header."""
+    blocks: dict[str, None] = {}
+    for header, together in groupby(best, key=lambda one: one.header):
+        if header:
+            blocks[_table(header.split("\n"), [*together])] = None
+        else:
+            lines = [(line, one.number) for one in together for line in (*one.lead.splitlines(), one.text)]
+            blocks |= dict.fromkeys(f"{line}[{number}]" for line, number in lines)
+    return list(blocks)
+
+
+def _table(header: Sequence[str], rows: Sequence[Quoted]) -> str:
+    """Rows of a table with the numbers of their passages; a caption, which is a cell alone, stands above it."""
+    cells = [[line[start:end] for start, end in cells_of(line)] for line in (*header, *(row.text for row in rows))]
+    width = max(map(len, cells))
+    captions = [row[0] for row in cells[: len(header) - 1] if sum(map(bool, row)) == 1]
+    for row, quoted in zip(reversed(cells), reversed(rows), strict=False):
+        row[-1] += f"[{quoted.number}]"
+    head, *below = [f"| {' | '.join([*row, *[''] * (width - len(row))])} |" for row in cells[len(captions) :]]
+    return "\n".join([*captions, head, f"|{' --- |' * width}", *below])
 
 
 def quoted_behind(answer: str) -> str:

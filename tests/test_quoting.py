@@ -5,11 +5,12 @@ from collections.abc import Sequence
 import pytest
 
 from rag import i18n
+from rag.citations import check
 from rag.embeddings.encoder import Encoder
 from rag.knowledge.similarities import similarities
 from rag.language.refusals import refuses
-from rag.quoting import knew_nothing, nearest, nearest_quote, quoted_behind, quoted_lines
-from rag.types import Similarity
+from rag.quoting import Quoted, knew_nothing, nearest, nearest_quote, quoted_behind, quoted_blocks
+from rag.types import Similarity, Support
 from tests.fakes import FixedEmbeddings
 from tests.knowledge import TOKENIZER, by_words
 from tests.samples import evidence
@@ -105,7 +106,7 @@ def test_a_line_that_leads_on_is_quoted_with_what_it_leads_to(passage: str, quot
 @pytest.mark.parametrize("line", ["停车证怎么办理？", "停车证办理安排如下：", "一、停车证的办理"])
 def test_what_leads_to_nothing_is_not_quoted_beside_what_says_something(line: str) -> None:
     held = [(1, f"班车每天七点发车。\n{line}"), (2, "车证每月一百元。")]
-    assert "停车证" not in "".join(quoted_lines(nearest("停车证", held, by_words, 2)))
+    assert "停车证" not in "".join(quoted_blocks(nearest("停车证", held, by_words, 2)))
 
 
 def test_the_title_of_a_document_is_not_quoted_but_the_first_of_several_entries_is() -> None:
@@ -118,7 +119,7 @@ def test_the_title_of_a_document_is_not_quoted_but_the_first_of_several_entries_
 @pytest.mark.parametrize("title", ["第二条 押金", "第二条：押金", "第二条", "【押金】"])
 def test_the_title_of_an_article_is_no_part_of_what_is_quoted(title: str) -> None:
     passage = f"付款方式：\n每月支付。\n{title}\n押金为两个月租金。"
-    quoted = quoted_lines(nearest("押金怎么付款", [(1, passage)], by_words, 2))
+    quoted = quoted_blocks(nearest("押金怎么付款", [(1, passage)], by_words, 2))
     assert quoted == ["付款方式：[1]", "每月支付。[1]", "押金为两个月租金。[1]"]
 
 
@@ -162,15 +163,37 @@ RATES = (
 )
 
 
-def test_the_rows_that_a_question_names_are_quoted_below_their_header_which_stands_once() -> None:
-    header = "城市级别 | 总监 | 经理 | 员工[1]"
-    one = nearest_quote("一线城市的员工住宿标准是多少", (evidence(1, RATES),), by_words).split("\n>\n")
-    assert one[:2] == [f"> {header}", "> 一线城市 | 800元 | 600元 | 450元[1]"]
+def test_the_rows_that_a_question_names_are_quoted_as_a_table_whose_header_stands_once() -> None:
+    header = "> | 城市级别 | 总监 | 经理 | 员工 |\n> | --- | --- | --- | --- |\n"
+    one = nearest_quote("一线城市的员工住宿标准是多少", (evidence(1, RATES),), by_words)
+    assert one.startswith(f"{header}> | 一线城市 | 800元 | 600元 | 450元[1] |")
     both = nearest_quote("员工的住宿标准", (evidence(1, RATES),), by_words)
     assert both.count(header) == 1
     assert both.count("城市 |") == 2
     short = evidence(1, "城市级别 | 总监 | 经理 | 员工\n一线城市 | 800元 | 600元 | 450元")
-    assert nearest_quote("总监和经理", (short,), by_words).split("\n>\n") == one[:2]
+    assert nearest_quote("总监和经理", (short,), by_words) == f"{header}> | 一线城市 | 800元 | 600元 | 450元[1] |"
+
+
+def test_rows_of_two_passages_stand_in_one_table_and_its_caption_above_it() -> None:
+    header = "表3 住宿标准 |\n城市 | 总监 | 备注\n城市 | 每晚"
+    rows = [
+        Quoted("一线 | 800元", 1, lead=header, is_row=True),
+        Quoted("其他 | 500元 | 含早", 2, lead=header, is_row=True),
+    ]
+    assert quoted_blocks([*rows, Quoted("住宿费凭发票报销。", 2)]) == [
+        "表3 住宿标准\n| 城市 | 总监 | 备注 |\n| --- | --- | --- |\n| 城市 | 每晚 |  |\n"
+        "| 一线 | 800元[1] |  |\n| 其他 | 500元 | 含早[2] |",
+        "住宿费凭发票报销。[2]",
+    ]
+
+
+def test_of_a_quoted_table_each_row_is_borne_out_and_its_header_says_nothing() -> None:
+    held = (evidence(1, RATES),)
+    checked = check(nearest_quote("一线城市的员工住宿标准是多少", held, by_words), held, ("员工住宿标准",))
+    assert [(sentence.support, sentence.is_bare) for sentence in checked[:2]] == [
+        (Support.UNMARKED, False),
+        (Support.SUPPORTED, False),
+    ]
 
 
 @pytest.mark.parametrize(

@@ -300,9 +300,9 @@ def test_a_tables_header_stands_apart_from_the_passage() -> None:
 def test_a_passage_does_not_repeat_the_heading_of_the_line_above() -> None:
     item = evidence(text="(一)错误码\n错误码为字符串类型。", heading_path=("二、异常日志", "(一) 错误码"))
     spot = replace(SPOT, span=(500, 500 + len(item.text)))
-    assert '<p class="text">错误码为字符串类型。</p>' in cards((Source(item, spot, True),), (), ZH)
+    assert '<div class="text">错误码为字符串类型。</div>' in cards((Source(item, spot, True),), (), ZH)
     alone = replace(item, text="(一) 错误码")
-    assert '<p class="text">(一) 错误码</p>' in cards((Source(alone, None, True),), (), ZH)
+    assert '<div class="text">(一) 错误码</div>' in cards((Source(alone, None, True),), (), ZH)
 
 
 def test_the_sources_of_other_turns_are_offered_by_their_questions() -> None:

@@ -3,11 +3,13 @@
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass
+from itertools import pairwise
 
 from rag.citations.markers import MARKER, cited_numbers
 
 _FENCE = re.compile(r"\s*(```|~~~)")
 _RULE = re.compile(r"\|?\s*:?-{2,}:?\s*(?:\|\s*:?-{2,}:?\s*)*\|?|[-*_]{3,}")
+_QUOTES = "> \t"
 _HEADING = re.compile(r"\s{0,3}#{1,6}\s")
 _BULLET = re.compile(r"[\s>]*(?:[-*+•·](?=\s)|\d{1,3}(?:\.(?!\d)|[)）、])|[（(]\d{1,3}[)）])?\s*")
 _MARKER = rf"\s*{MARKER.pattern}"
@@ -39,29 +41,38 @@ class Sentence:
 def sentences(answer: str) -> tuple[Sentence, ...]:
     """The sentences of an answer in order. Code in fences is not read."""
     found: list[Sentence] = []
-    for start, line in _lines(answer):
-        for piece_start, piece_end in _pieces(line):
-            sentence = _sentence(line, start, piece_start, piece_end)
+    for start, line, is_heading in _lines(answer):
+        for piece_start, piece_end in _pieces(line, is_heading):
+            sentence = _sentence(line, start, piece_start, piece_end, is_heading)
             if _WORD.search(sentence.text):
                 found.append(sentence)
     return tuple(found)
 
 
-def _lines(answer: str) -> Iterator[tuple[int, str]]:
+def _lines(answer: str) -> Iterator[tuple[int, str, bool]]:
+    """The lines of an answer with their places, and whether each is a heading: the row above a rule names columns."""
     position, fenced = 0, False
-    for line in answer.splitlines(keepends=True):
+    for line, below in pairwise([*answer.splitlines(keepends=True), ""]):
         if _FENCE.match(line):
             fenced = not fenced
-        elif not fenced and not _RULE.fullmatch(line.strip()):
-            yield position, line.rstrip()
+        elif not fenced and not _is_rule(line):
+            yield position, line.rstrip(), _HEADING.match(line) is not None or (_is_row(line) and _is_rule(below))
         position += len(line)
 
 
-def _pieces(line: str) -> Iterator[tuple[int, int]]:
+def _is_rule(line: str) -> bool:
+    return _RULE.fullmatch(line.lstrip(_QUOTES).rstrip()) is not None
+
+
+def _is_row(line: str) -> bool:
+    return line.lstrip(_QUOTES).startswith("|")
+
+
+def _pieces(line: str, is_heading: bool) -> Iterator[tuple[int, int]]:
     """Where the sentences of a line begin and end. A heading or a table row is one sentence."""
     bullet = _BULLET.match(line)
     start = bullet.end() if bullet else 0
-    if not _HEADING.match(line) and not line.lstrip().startswith("|"):
+    if not is_heading and not _is_row(line):
         for match in _END.finditer(line, start):
             yield start, match.end()
             start = match.end()
@@ -69,7 +80,7 @@ def _pieces(line: str) -> Iterator[tuple[int, int]]:
         yield start, len(line)
 
 
-def _sentence(line: str, offset: int, start: int, end: int) -> Sentence:
+def _sentence(line: str, offset: int, start: int, end: int, is_heading: bool) -> Sentence:
     start += len(line[start:end]) - len(line[start:end].lstrip())
     end = start + len(line[start:end].rstrip())
     text = line[start:end]
@@ -78,5 +89,4 @@ def _sentence(line: str, offset: int, start: int, end: int) -> Sentence:
     listed = leading is not None and MARKER.search(text, leading.end()) is not None
     cited = cited_numbers(text[leading.end() :] if leading and listed else text)
     plain = MARKER.sub("", text)
-    is_heading, is_quoted = _HEADING.match(line) is not None, line.startswith(">")
-    return Sentence(offset + start, offset + end, plain, cited, is_heading, is_quoted)
+    return Sentence(offset + start, offset + end, plain, cited, is_heading, is_quoted=line.startswith(">"))

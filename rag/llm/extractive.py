@@ -13,7 +13,7 @@ from langchain_core.outputs import ChatGenerationChunk, ChatResult
 from pydantic import Field
 
 from rag import i18n
-from rag.quoting import Quoted, Similarities, nearest, quoted_lines, sentences_of
+from rag.quoting import Quoted, Similarities, nearest, quoted_blocks, sentences_of
 from rag.tokens import average_estimate, cut_text
 from rag.types import Evidence
 
@@ -36,10 +36,11 @@ def extract(
     best = nearest(question, evidence, similarities, limit) if question else _beginnings(sentences_of(evidence), limit)
     if not best:
         return i18n.text(language, "extractive.unknown")
-    quoted = quoted_lines(best)
+    quoted = quoted_blocks(best)
     if question and all(sentence.similarity.words < _LEAST_OVERLAP for sentence in best):
         quoted.insert(0, i18n.text(language, "extractive.by_meaning"))
-    return "\n".join(quoted)
+    # A table is a block of several lines, which the next one would be a row of.
+    return "\n".join(f"\n{block}\n" if "\n" in block else block for block in quoted).strip()
 
 
 def quotable(message: BaseMessage, question: str, evidence: Sequence[Evidence]) -> BaseMessage:

@@ -19,6 +19,7 @@ from rag.language.folding import TURNING
 from rag.types import CheckedSentence
 from rag.web.emphasis import CjkInline
 from rag.web.formula import mathml
+from rag.web.markup import cell_kind
 
 # What stands in the place of a marker: of its number, and of the place of its sentence among those checked, if known.
 Cite = Callable[[int, int | None], str]
@@ -134,6 +135,8 @@ def _parser() -> MarkdownIt:
         parser.add_render_rule(name, _formula)
     parser.validateLink = lambda url: bool(_LINK.match(url))  # type: ignore[method-assign]
     parser.add_render_rule("link_open", _link_open)
+    for name in ("th_open", "td_open"):
+        parser.add_render_rule(name, _cell)
     # What "&#xe000;" or "%EE%80%80" stands for must not pass for a flag of ours.
     parser.core.ruler.before("text_join", "citations", _cite)
     parser.normalizeLinkText = str  # type: ignore[assignment, method-assign]
@@ -153,6 +156,11 @@ def _formula(_renderer: Any, tokens: list[Token], index: int, _options: Any, _en
 
 def _link_open(renderer: Any, tokens: list[Token], index: int, options: Any, env: Any) -> str:
     tokens[index].attrs.update({"target": "_blank", "rel": "noopener noreferrer nofollow"})
+    return str(renderer.renderToken(tokens, index, options, env))
+
+
+def _cell(renderer: Any, tokens: list[Token], index: int, options: Any, env: Any) -> str:
+    tokens[index].attrs["class"] = cell_kind(len(MARKER.sub("", tokens[index + 1].content)))
     return str(renderer.renderToken(tokens, index, options, env))
 
 

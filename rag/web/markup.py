@@ -7,6 +7,8 @@ from rag.i18n import Language
 from rag.types import Message, Provider
 
 _TITLE_LENGTH = 60
+# Characters of a table's cell that is kept in one line, and of one that is given room for a sentence.
+_SHORT_CELL, _LONG_CELL = 6, 16
 
 
 def said(language: Language, key: str, **values: object) -> str:
@@ -43,6 +45,11 @@ def named(label: str) -> str:
 def tool(icon: str, label: str, attributes: str, kind: str = "") -> str:
     """A button that shows an icon alone; all that tells of it is HTML already. `kind` is for the style sheet."""
     return f'<button type="button" class="{f"tool {kind}".rstrip()}" {attributes} {named(label)}>{icon}</button>'
+
+
+def cell_kind(length: int) -> str:
+    """What the style sheet calls a table's cell of so many characters."""
+    return "long" if length > _LONG_CELL else "short" if length <= _SHORT_CELL else "middling"
 
 
 def bar(share: float) -> str:

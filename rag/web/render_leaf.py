@@ -8,6 +8,7 @@ from rag.page_names import page_name
 from rag.types import Box, MarkedText, PageView
 from rag.web import icons
 from rag.web.markup import as_html, said, tool
+from rag.web.passage import Mark, passage
 
 
 @dataclass(frozen=True, slots=True)
@@ -120,10 +121,9 @@ def _mark(box: Box, name: str) -> str:
 
 def _text(text: MarkedText, labelled: str, language: Language) -> str:
     before, after = ("…\n" if text.cut_before else ""), ("\n…" if text.cut_after else "")
-    first, last = text.key
-    key = f'<u class="key">{escape(text.passage[first:last])}</u>' if first < last else ""
-    marked = f"<mark>{escape(text.passage[:first])}{key}{escape(text.passage[last:])}</mark>" if text.passage else ""
-    whole = f"{before}{escape(text.before)}{marked}{escape(text.after)}{after}"
-    if not whole.strip():
-        whole = said(language, "leaf.blank")
+    start, end = len(text.before), len(text.before) + len(text.passage)
+    first, last = (start + place for place in text.key)
+    spans = (Mark(start, end), Mark(first, last, '<u class="key">', "</u>"))
+    body = passage(f"{text.before}{text.passage}{text.after}", [mark for mark in spans if mark.start < mark.end])
+    whole = f"{before}{body}{after}" if body.strip() else said(language, "leaf.blank")
     return f'<div class="view words" {labelled}><div class="paper">{whole}</div></div>'

@@ -89,3 +89,10 @@ def test_a_share_is_read_in_percent_whatever_it_is_told_in(text: str, percents: 
 
 def test_a_share_before_a_verb_is_no_count() -> None:
     assert [number.written for number in replace_numbers("按万分之五支付，由三支付")[1]] == ["万分之五"]
+
+
+@pytest.mark.parametrize("quote", ["", "> "])
+def test_the_row_above_a_rule_names_columns_and_each_row_is_one_sentence(quote: str) -> None:
+    answer = f"{quote}| 项目 | 2025年 |\n{quote}| --- | --- |\n{quote}| 收入。含税 | 30[1] |"
+    assert [(sentence.is_heading, sentence.numbers) for sentence in sentences(answer)] == [(True, ()), (False, (1,))]
+    assert not sentences(f"{quote}| 收入 | 30[1] |\n{quote}费用")[0].is_heading

@@ -13,6 +13,7 @@ from tests.scripted import FixedKnowledgeBase, retrieval_over
 
 HEADER = "套餐 | 月费 | 可办副卡"
 PLANS = hit(11, f"{HEADER}\n畅享99 | 99元 | 2张\n尊享199 | 199元 | 3张")
+QUOTED = f"| {HEADER} |\n| --- | --- | --- |\n| 尊享199 | 199元 | 3张[1] |"
 REPAIR = hit(12, "报修电话是8663，副卡损坏可以补办。")
 QUOTES = ExtractiveChatModel(similarities=by_words)
 QUOTES_ONE = ExtractiveChatModel(similarities=by_words, limit=1)
@@ -25,7 +26,7 @@ def test_what_is_in_hand_is_quoted_beside_what_a_search_brings_anew(build: Build
     knowledge.hits = (PLANS, REPAIR)
     turn = engine.ask("尊享199的月费是多少？", "s")
     assert turn.decision is Decision.RETRIEVE
-    assert f"{HEADER}[1]\n尊享199 | 199元 | 3张[1]" in turn.answer
+    assert QUOTED in turn.answer
 
 
 def test_a_follow_up_on_evidence_in_hand_is_quoted_by_what_it_means(build: Build) -> None:
@@ -35,7 +36,7 @@ def test_a_follow_up_on_evidence_in_hand_is_quoted_by_what_it_means(build: Build
     engine.ask("尊享199多少钱？", "s")
     turn = engine.ask("它能办几张副卡？", "s")
     assert turn.decision is Decision.REUSE and turn.generated_question == "尊享199能办几张副卡？"
-    assert turn.answer == f"{HEADER}[1]\n尊享199 | 199元 | 3张[1]"
+    assert turn.answer == QUOTED
 
 
 def test_of_a_place_that_was_read_the_beginnings_are_quoted_whatever_was_asked() -> None:

@@ -9,7 +9,8 @@ from rag.i18n import Language
 from rag.page_names import place_in_file
 from rag.types import CheckedSentence, Evidence, Turn
 from rag.web.chat.render_marks import doubted
-from rag.web.markup import bar, named, plain, said, shortened
+from rag.web.markup import bar, named, said, shortened
+from rag.web.passage import in_context
 from rag.web.render_leaf import Spot
 
 
@@ -83,8 +84,8 @@ def _text(source: Source) -> str:
     text = source.evidence.text
     span = source.spot.span if source.spot else None
     cut = len(text) - (span[1] - span[0]) if span else 0
-    context = f'<span class="context">{plain(text[:cut])}</span>' if text[:cut].strip() else ""
-    return f'<p class="text">{context}{plain(_below_heading(text[cut:], source.evidence.heading_path))}</p>'
+    shown = in_context(text[:cut], _below_heading(text[cut:], source.evidence.heading_path))
+    return f'<div class="text">{shown}</div>'
 
 
 def _below_heading(text: str, path: Sequence[str]) -> str:

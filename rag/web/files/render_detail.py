@@ -9,7 +9,8 @@ from rag.page_names import page_name
 from rag.types import Chunk, Document, Message, PageGroup, PageView, RetrievalCheck
 from rag.web import icons
 from rag.web.files.render_health import check_in_full, health, is_filling
-from rag.web.markup import as_html, notice, plain, said, tool
+from rag.web.markup import as_html, notice, said, tool
+from rag.web.passage import in_context
 from rag.web.render_leaf import Spot, leaf
 
 VIEWS = ("page", "passages", "report")
@@ -99,12 +100,11 @@ def _passage(chunk: Chunk, number: int, language: Language) -> str:
     passage = chunk.passage
     where = escape(page_name(chunk.document_name, passage.page, passage.page_label, language, passage.last_page))
     path = f" · {escape(' › '.join(passage.heading_path))}" if passage.heading_path else ""
-    context = f'<span class="context">{plain(passage.context)}</span>' if passage.context else ""
     return (
         f'<li><button type="button" data-act="inspect" data-id="{escape(chunk.document_id)}" data-view="page" '
         f'data-page-number="{passage.page}" data-start="{passage.start}" data-end="{passage.end}">'
         f'<b>{number}</b><span class="place">{where}{path}</span></button>'
-        f'<p class="text">{context}{plain(passage.text)}</p></li>'
+        f'<div class="text">{in_context(passage.context, passage.text)}</div></li>'
     )
 
 
