@@ -84,8 +84,9 @@ def _table(header: Sequence[str], rows: Sequence[Quoted]) -> str:
     cells = [[line[start:end] for start, end in cells_of(line)] for line in (*header, *(row.text for row in rows))]
     width = max(map(len, cells))
     captions = [row[0] for row in cells[: len(header) - 1] if sum(map(bool, row)) == 1]
-    for row, quoted in zip(reversed(cells), reversed(rows), strict=False):
-        row[-1] += f"[{quoted.number}]"
+    for row, quoted in zip(cells[len(header) :], rows, strict=True):
+        # Behind what the row is about: of a wide table, the last column may be out of sight.
+        row[next((place for place, cell in enumerate(row) if cell), 0)] += f"[{quoted.number}]"
     head, *below = [f"| {' | '.join([*row, *[''] * (width - len(row))])} |" for row in cells[len(captions) :]]
     return "\n".join([*captions, head, f"|{' --- |' * width}", *below])
 

@@ -342,3 +342,10 @@ def test_a_saved_page_has_the_colours_of_the_page_it_was_saved_from() -> None:
     ]
     assert colours[1] and colours[1].items() <= colours[0].items()
     assert not re.findall(r"(?<!: )#[0-9a-f]{6}", (assets / "export.css").read_text(encoding="utf-8"))
+
+
+def test_a_table_that_is_cited_is_a_table_on_an_exported_page() -> None:
+    table = "项目 | 金额\n收入 | 4,000\n成本 | 3,000"
+    html = to_html("问", (turn("问", "收入四千 [1]。", sources=(evidence(1, text=f"单位：元\n{table}\n"),)),), ZH)
+    assert '<blockquote>单位：元<table><tr><th class="short">项目</th>' in html
+    assert "</table></blockquote>" in html

@@ -13,7 +13,7 @@ from tests.scripted import FixedKnowledgeBase, retrieval_over
 
 HEADER = "套餐 | 月费 | 可办副卡"
 PLANS = hit(11, f"{HEADER}\n畅享99 | 99元 | 2张\n尊享199 | 199元 | 3张")
-QUOTED = f"| {HEADER} |\n| --- | --- | --- |\n| 尊享199 | 199元 | 3张[1] |"
+QUOTED = f"| {HEADER} |\n| --- | --- | --- |\n| 尊享199[1] | 199元 | 3张 |"
 REPAIR = hit(12, "报修电话是8663，副卡损坏可以补办。")
 QUOTES = ExtractiveChatModel(similarities=by_words)
 QUOTES_ONE = ExtractiveChatModel(similarities=by_words, limit=1)

@@ -12,6 +12,7 @@ from rag.turn.endings import ending
 from rag.types import Evidence, Turn, Verification
 from rag.web.markdown import Cite, markdown
 from rag.web.markup import as_html, plain, said
+from rag.web.passage import passage
 
 _STYLE = Path(__file__).parent.parent / "assets" / "export.css"
 # The file is opened from a disk, or sent on: whatever slipped through may neither run nor load anything.
@@ -64,7 +65,7 @@ def _notes(notes: Sequence[Evidence], language: Language) -> str:
         return ""
     items = "".join(
         f'<li id="source-{item.number}" value="{item.number}"><p>{escape(export.place(item, language))}</p>'
-        f"<blockquote>{plain(item.text)}</blockquote></li>"
+        f"<blockquote>{passage(item.text.strip())}</blockquote></li>"
         for item in notes
     )
     return f"<footer><h2>{said(language, 'export.sources')}</h2><ol>{items}</ol></footer>"
