@@ -19,7 +19,11 @@ def test_a_text_without_rows_is_only_escaped() -> None:
 
 
 def test_cells_are_escaped_as_lines_are() -> None:
-    assert "&lt;script&gt;x&lt;/script&gt;</td>" in passage("<script>x</script> | 1")
+    assert "&lt;script&gt;x&lt;/script&gt;</td>" in passage("<script>x</script> | 1\ny | 2")
+
+
+def test_a_row_alone_stays_a_line_with_bars() -> None:
+    assert passage("日志：\ncat log | sort\n完") == "日志：\ncat log | sort\n完"
 
 
 def test_two_tables_that_an_empty_line_parts_are_two() -> None:

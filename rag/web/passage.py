@@ -37,9 +37,9 @@ def in_context(context: str, text: str) -> str:
 
 
 def _tables(rows: Sequence[Row]) -> Iterator[Sequence[Row]]:
-    """The rows that stand right below each other."""
+    """The rows that stand right below each other: `cat log | sort`, alone, may be none."""
     begins = [place for place, row in enumerate(rows) if not place or row.start != rows[place - 1].end + 1]
-    return (rows[first:last] for first, last in pairwise([*begins, len(rows)]))
+    return (rows[first:last] for first, last in pairwise([*begins, len(rows)]) if last - first > 1)
 
 
 def _table(text: str, rows: Sequence[Row], marks: Sequence[Mark]) -> str:
