@@ -182,7 +182,7 @@ class Engine(Shelf):
                 goes_beside = ticket.is_inside and profile.answering(draft.options.model).provider.is_served
                 self._upkeep.interrupt(draft.session_id if goes_beside else None)
                 yield from self._queued(draft, ticket)
-                yield from self._stages(draft, profile)
+                yield from self._stages(draft, profile, ticket)
             turn = self._keep(draft.turn(TurnStatus.STOPPED if draft.cancel.is_set() else draft.ending))
             self._upkeep.after_turn((*draft.path, turn), profile, draft.usual_scope)
             return events.Finished(turn)
@@ -196,13 +196,13 @@ class Engine(Shelf):
             self._keep_if_possible(draft.turn(TurnStatus.STOPPED, None if draft.cancel.is_set() else left))
             raise
 
-    def _stages(self, draft: Draft, profile: Profile) -> Iterator[events.TurnEvent]:
+    def _stages(self, draft: Draft, profile: Profile, ticket: Ticket) -> Iterator[events.TurnEvent]:
         draft.bound(self._scope_of)
         profile.memory.check(draft.question)
         transcript = profile.memory.transcript(draft.path, draft.question, draft.scope)
         draft.first_turn_in_prompt = transcript.turns[0].turn_id if transcript.turns else None
         draft.summary_id = transcript.summary.summary_id if transcript.summary else None
-        context = context_of(draft, profile, self._decider, transcript.prompts)
+        context = context_of(draft, profile, self._decider, transcript.prompts, ticket.aside)
         draft.model = context.model_name
         for stage in STAGES:
             if draft.cancel.is_set():

@@ -133,6 +133,10 @@ class FixedKnowledgeBase:
         """The share of the question's characters that each text has."""
         return [Similarity(words=len(set(question) & set(text)) / len(set(question))) for text in texts]
 
+    def lacking(self, collections: Sequence[str], scope: Scope | None = None) -> int:
+        """None: it has no vectors."""
+        return 0
+
     def check(self, request: SearchRequest) -> None:
         """It has every field."""
 

@@ -12,7 +12,7 @@ from rag import i18n
 from rag.knowledge.base import STILL_FILLING
 from rag.knowledge.request import CHUNK_SPARSE, FusionSpec, SearchRequest, SingleSearchRequest
 from rag.knowledge.texts import chunks_by_id
-from rag.types import Chunk
+from rag.types import Chunk, Scope
 from tests.knowledge import Store, open_store, search
 
 
@@ -136,3 +136,13 @@ def test_where_words_find_nothing_a_search_says_that_most_of_what_there_is_has_n
     assert search(store.knowledge, asked, ["nobody"]).trace.notes == ()
     store.fill()
     assert search(store.knowledge, asked, ["me", "shared"]).trace.notes == ()
+
+
+def test_a_knowledge_base_tells_how_many_passages_have_no_vector_yet(store: Store) -> None:
+    store.put("shared", "样例.pdf", "问渠那得清如许。")
+    document = store.put("me", "1.pdf", "年假为十天。", "病假为五天。", embed=False)
+    assert store.knowledge.lacking(["me", "shared"]) == 2
+    assert store.knowledge.lacking(["shared"]) == store.knowledge.lacking(["nobody"]) == 0
+    assert store.knowledge.lacking(["me", "shared"], Scope(document_ids=frozenset({document.document_id}))) == 2
+    store.fill()
+    assert store.knowledge.lacking(["me", "shared"]) == 0

@@ -10,6 +10,8 @@ from rag.types import Message, Scope, SearchResult, Section, Similarity, TermGai
 SHARED_COLLECTION = "shared"
 # A search's note where most of what words found has no vector yet.
 STILL_FILLING = Message("search.still_filling")
+# And where a model gave the question no vector.
+WORDS_ONLY = "search.words_only"
 
 
 class KnowledgeBase(Protocol):
@@ -37,6 +39,10 @@ class KnowledgeBase(Protocol):
 
     def similarities(self, question: str, texts: Sequence[str], collections: Sequence[str]) -> Sequence[Similarity]:
         """How near each text is to a question, by meaning and by the words that they share. Raises StoreError."""
+        ...
+
+    def lacking(self, collections: Sequence[str], scope: Scope | None = None) -> int:
+        """About how many passages have no vector yet. Raises StoreError."""
         ...
 
     def check(self, request: SearchRequest) -> None:

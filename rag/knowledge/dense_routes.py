@@ -9,6 +9,7 @@ from sqlalchemy import Engine
 from rag.embeddings.check import Vector
 from rag.embeddings.encoder import Encoder
 from rag.errors import EmbeddingFailed, ModelError
+from rag.knowledge.base import WORDS_ONLY
 from rag.knowledge.fields import chunks_of, keys_of
 from rag.knowledge.fusion import ranked
 from rag.knowledge.request import CHUNK_DENSE, QUESTIONS_DENSE
@@ -78,4 +79,4 @@ class DenseRoutes:
 
 def _not_searched(error: ModelError) -> Message:
     _log.warning("not searched by vector: %s", error)
-    return Message("search.words_only", {"reason": error.message})
+    return Message(WORDS_ONLY, {"reason": error.message})

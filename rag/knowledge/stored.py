@@ -114,6 +114,13 @@ class StoredKnowledgeBase:
         """How near each text is to a question, by the model that searches the collections. Raises StoreError."""
         return similarities(question, texts, self.encoders.of(collections)[CHUNK_DENSE], self._tokenizer.words)
 
+    def lacking(self, collections: Sequence[str], scope: Scope | None = None) -> int:
+        """About how many passages have no vector yet: of many, some are looked at. Raises StoreError."""
+        everything = self._passages.within(scope or Scope(), collections)
+        dense = DenseRoutes(self._catalog.engine, self.encoders.of(collections), self._index)
+        have = of_some(everything, collections, dense)
+        return round(len(everything) * (1 - sum(have) / len(have))) if have else 0
+
     def check(self, request: SearchRequest) -> None:
         """Raises ValueError for a field that is not configured."""
         require_fields(request, (*self.encoders.configured, CHUNK_SPARSE))

@@ -66,6 +66,11 @@ class Gate:
         else:
             self.idle.clear()
 
+    def _become(self, ticket: "Ticket", work: Work) -> None:
+        with self._changed:
+            ticket.work = work
+            self._tell()
+
     def _wait_for_change(self, ticket: "Ticket", known: int | None, cancel: threading.Event) -> int:
         """How many must still leave before `ticket` may enter: once that differs from `known`, or after a while."""
         end = time.monotonic() + _TOLD_AGAIN_SECONDS
@@ -95,6 +100,16 @@ class Ticket:
         """Whether nobody is ahead any more."""
         with self._gate._changed:
             return self._gate._ahead(self) == 0
+
+    @contextmanager
+    def aside(self) -> Iterator[None]:
+        """Let the background go on from inside, which is waited for."""
+        own = self.work
+        try:
+            self._gate._become(self, Work.BACKGROUND)
+            yield
+        finally:
+            self._gate._become(self, own)
 
     def positions(self, cancel: threading.Event) -> Iterator[int]:
         """Waits for the turn to enter: yields how many are ahead, at each change and every few seconds; ends inside, or

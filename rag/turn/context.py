@@ -1,6 +1,7 @@
 """What the stages of a turn work with."""
 
 from collections.abc import Callable, Iterator, Mapping
+from contextlib import AbstractContextManager, nullcontext
 from dataclasses import dataclass
 from typing import Literal
 
@@ -33,7 +34,8 @@ class TurnContext:
     """What the stages of a turn work with.
 
     `limit` bounds prompt and answer together, `evidence_tokens` the evidence that is new to the prompt. `arguments` go
-    with the call for the answer. The program's own words are in `language`. `judging` is who judges passages.
+    with the call for the answer. The program's own words are in `language`. `judging` is who judges passages. Within
+    `aside` the background goes on as if nobody waited for an answer.
     """
 
     decider: Decider
@@ -52,6 +54,7 @@ class TurnContext:
     habits: Habits
     language: Language
     judging: Answering
+    aside: Callable[[], AbstractContextManager[None]]
 
     @property
     def has_model(self) -> bool:
@@ -88,7 +91,13 @@ class TurnContext:
         return self.has_model
 
 
-def context_of(draft: Draft, profile: Profile, decider: Decider, prompts: Prompts) -> TurnContext:
+def context_of(
+    draft: Draft,
+    profile: Profile,
+    decider: Decider,
+    prompts: Prompts,
+    aside: Callable[[], AbstractContextManager[None]] = nullcontext,
+) -> TurnContext:
     """The context of a turn, with who answers now. `prompts` are those of its transcript."""
     memory = profile.memory
     answering = profile.answering(draft.options.model)
@@ -110,6 +119,7 @@ def context_of(draft: Draft, profile: Profile, decider: Decider, prompts: Prompt
         habits=profile.habits,
         language=spoken_language(draft.question, prompts.language),
         judging=profile.named(draft.options.judge) or answering,
+        aside=aside,
     )
 
 

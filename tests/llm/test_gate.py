@@ -126,3 +126,14 @@ def test_an_error_inside_gives_the_place_up() -> None:
             raise RuntimeError
     except RuntimeError:
         assert gate.idle.is_set()
+
+
+def test_the_background_goes_on_while_who_is_inside_steps_aside() -> None:
+    gate = Gate()
+    with gate.ticket() as ticket:
+        with pytest.raises(ValueError, match="broken"), ticket.aside():
+            assert gate.idle.is_set()
+            with gate.ticket():
+                assert not gate.idle.is_set()
+            raise ValueError("broken")
+        assert not gate.idle.is_set()
