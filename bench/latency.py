@@ -45,9 +45,9 @@ class _FirstToken(BaseCallbackHandler):
 
 def measure(data: Path) -> Outcome:
     """Median first-token seconds by our decision, LangChain's on the same turns, and how much sooner ours came."""
-    chains: list[dict[str, Any]] = [dict(row) for row in read_jsonl(data / "pdf" / "qa_multiturn.jsonl")]
+    chains = read_jsonl(data / "pdf" / "qa_multiturn.jsonl")
     chains = chains[: wanted(len(chains), "CONVERSATIONS")]
-    files = {turn["file"] for chain in chains for turn in chain["turns"] if turn["file"]}
+    files = {turn["file"] for chain in chains for turn in chain["turns"] if turn.get("file")}
     with fresh_services(may_keep=True) as (services, _):
         services.start()
         upload(services, data, files)
