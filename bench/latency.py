@@ -61,7 +61,9 @@ def measure(data: Path) -> Outcome:
     for decision in ("retrieve", "reuse", "no_retrieve"):
         # What the search refuses asks no model: there is nothing to compare.
         those = [row for row in rows if row["decided"] == decision and row["place"] > 0 and row["asked"]]
-        if those:
+        if not those:
+            print(f"ttft_{decision} is left out: of no follow-up that a model was asked about was this decided")
+        else:
             ours = statistics.median(row["ours"] for row in those)
             theirs = statistics.median(row["langchain"] for row in those)
             figures |= {
