@@ -1,4 +1,4 @@
-"""The hand-written questions over real PDFs: is the evidence among the sources, is the answer right, how soon it begins.
+"""Hand-written questions over real PDFs: is the evidence among the sources, is the answer right, how soon it begins.
 
 Correctness by rule: every number of the gold answer stands in the answer, and half of its character bigrams (one that
 has none, whole); markers of citations are no part of it. An unanswerable question is right when it is refused. The

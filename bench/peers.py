@@ -104,7 +104,7 @@ def ragflow(texts: Sequence[Text], embeddings: KeptEmbeddings) -> Search:
     """RAGFlow without its reranker: 512 tokens by lines, 0.7 of words and 0.3 of cosine, at least 0.2, 6 given.
 
     Its words' part is the weight of the question's words that a piece has, but for those that only ask; its title's are
-    among them.
+    among them. Its weights by parts of speech and those of words side by side are left out: with them it found less.
     """
     pieces = _split(texts, _by_tokens(["\n", ""], 512, 0))
     titles = {text.text_id: text.title for text in texts}
