@@ -6,7 +6,8 @@ import sys
 from importlib import import_module
 from pathlib import Path
 
-from bench.harness import write
+from bench.harness import NotMeasured, write
+from rag.errors import WenquError
 
 _log = logging.getLogger("bench")
 NAMES = {
@@ -44,6 +45,8 @@ def main() -> None:
     # Measurements that need no data would run for minutes before the first that does tells of it.
     if not arguments.data.is_dir():
         parser.error(f"there is no folder {arguments.data}")
+    if arguments.out.exists() and arguments.out.is_dir() is not (arguments.name == "all"):
+        parser.error(f"{arguments.out} is {'a folder' if arguments.out.is_dir() else 'a file'}")
     logging.basicConfig(level=logging.WARNING)
     if arguments.name == "all":
         files = {name: arguments.out / f"{name}.json" for name in NAMES}
@@ -59,6 +62,9 @@ def _measured(name: str, data: Path, out: Path) -> bool:
     try:
         outcome = import_module(f"bench.{name}").measure(data)
         write(outcome, name, out)
+    except (NotMeasured, WenquError, OSError) as error:
+        _log.error("%s: %s", name, error)
+        return False
     except Exception:  # noqa: BLE001
         _log.exception("%s", name)
         return False

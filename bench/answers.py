@@ -1,4 +1,4 @@
-"""48 hand-written questions over real PDFs: is the evidence among the sources, is the answer right, how soon it begins.
+"""Hand-written questions over real PDFs: is the evidence among the sources, is the answer right, how soon it begins.
 
 Correctness by rule: every number of the gold answer stands in the answer, and half of its character bigrams (one that
 has none, whole); markers of citations are no part of it. An unanswerable question is right when it is refused. The
@@ -14,6 +14,7 @@ from typing import Any
 
 from bench.harness import Outcome, figure, fresh_services, read_jsonl, wait_for_documents, wait_for_model
 from bench.model_speed import model_speed
+from bench.pdfs import gold_pages, pdf_of
 from rag import events
 from rag.build import Services
 from rag.citations.markers import MARKER
@@ -27,7 +28,7 @@ Row = dict[str, Any]
 
 def measure(data: Path) -> Outcome:
     """Share of answerable questions with their page among the sources, right answers, refusals, first-token seconds."""
-    questions: list[Row] = read_jsonl(data / "pdf" / "qa.jsonl")
+    questions = read_jsonl(data / "pdf" / "qa.jsonl")
     with fresh_services(may_keep=True) as (services, _):
         services.start()
         upload(services, data, {str(question["file"]) for question in questions})
@@ -58,7 +59,7 @@ def measure(data: Path) -> Outcome:
 def upload(services: Services, data: Path, files: set[str]) -> None:
     """Put PDFs of the data folder into the session, and wait until they are found by meaning."""
     for name in sorted(files):
-        services.ingest.add(SESSION, data / "pdf" / name, name)
+        services.ingest.add(SESSION, pdf_of(data, name), name)
     wait_for_documents(services.ingest, SESSION)
 
 
@@ -78,7 +79,7 @@ def _ask(services: Services, question: Row) -> Row:
 
 def _row(question: Row, turn: Turn, first_sign: float) -> Row:
     refused = is_unanswered(turn)
-    pages = question["evidence_pages"]
+    pages = gold_pages(question)
     sources = [(item.document_name, page) for item in turn.sources if item.relevant for page in item.pages]
     answerable = bool(question["answerable"])
     return {

@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import Any
 
 from bench.citation_cases import Case, candidates
-from bench.harness import read_jsonl
+from bench.harness import read_if_there, read_jsonl
 
 RIGHT_ANSWERS = ("answer", "affirmed", "yes", "affirmed_alone")
 _WHETHER = "是否"
@@ -26,7 +26,11 @@ Row = dict[str, Any]
 def answers(data: Path, corpus: str, per_kind: int, chance: random.Random) -> Iterator[Case]:
     """Up to `per_kind` answers of every kind to questions of a corpus; none of a set whose answers name no passage."""
     texts = {str(row["id"]): str(row["text"]) for row in read_jsonl(data / corpus / "passages.jsonl")}
-    asked = [row for row in _questions(data / corpus) if row.get("passage_id") in texts and row.get("answers")]
+    asked = [
+        row
+        for row in read_if_there(data / corpus / "questions.jsonl")
+        if row.get("passage_id") in texts and row.get("answers")
+    ]
     chance.shuffle(asked)
     left: dict[str, int] = {}
     for row, other in zip(asked, [*asked[1:], *asked[:1]], strict=True):
@@ -34,11 +38,6 @@ def answers(data: Path, corpus: str, per_kind: int, chance: random.Random) -> It
             if left.setdefault(case.kind, per_kind):
                 left[case.kind] -= 1
                 yield case
-
-
-def _questions(folder: Path) -> list[Row]:
-    path = folder / "questions.jsonl"
-    return read_jsonl(path) if path.exists() else []
 
 
 def _cases(row: Row, other: Row, texts: dict[str, str], chance: random.Random) -> Iterator[Case]:

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from bench.harness import read_jsonl
+from bench.harness import read_if_there, read_jsonl
 
 RETRIEVAL = ("retrieval", "retrieval_drcd", "domainrag_ruc")
 # DRCD's questions as they were written, over passages that the set has in Simplified characters.
@@ -47,10 +47,14 @@ class Corpus:
 
 def present(data: Path, names: Sequence[str]) -> list[str]:
     """Those of some sets that a folder has, in their order; each of the others is told."""
-    there = {name: (data / _KEPT_IN.get(name, name)).is_dir() for name in names}
-    for name in (name for name, is_there in there.items() if not is_there):
-        print(f"{name} is left out: {data / _KEPT_IN.get(name, name)} is not there")
-    return [name for name, is_there in there.items() if is_there]
+    there = []
+    for name in names:
+        passages = data / _KEPT_IN.get(name, name) / "passages.jsonl"
+        if passages.exists():
+            there.append(name)
+        else:
+            print(f"{name} is left out: {passages} is not there")
+    return there
 
 
 def required(data: Path, names: Sequence[str]) -> list[str]:
@@ -66,32 +70,37 @@ def read_corpus(data: Path, name: str, limit: int | None = None) -> Corpus:
     questions = read_questions(data, name)
     taken = min(limit or len(questions), len(questions))
     chosen = range(taken) if name == FIRST else [place * len(questions) // taken for place in range(taken)]
-    return Corpus(name, read_texts(data, _KEPT_IN.get(name, name)), tuple(questions[place] for place in chosen))
+    texts, asked = read_texts(data, _KEPT_IN.get(name, name)), tuple(questions[place] for place in chosen)
+    there = {text.text_id for text in texts}
+    if lost := sum(there.isdisjoint(question.gold) for question in asked):
+        print(f"{name}: of {lost} of {len(asked)} questions no passage that answers is there; nothing can find it")
+    return Corpus(name, texts, asked)
 
 
 def read_questions(data: Path, name: str) -> list[Question]:
-    """The questions of a corpus that make sense without their passage, in the script asked for."""
+    """The questions of a corpus that make sense without their passage, in the script asked for; there may be none."""
     asked = _TRADITIONAL_QUESTION if name == TRADITIONAL else "question"
-    rows: list[dict[str, Any]] = read_jsonl(data / _KEPT_IN.get(name, name) / "questions.jsonl")
+    rows = read_if_there(data / _KEPT_IN.get(name, name) / "questions.jsonl")
     return [_question(row, asked) for row in rows if row.get(asked) and not row.get("context_bound")]
 
 
 def read_texts(data: Path, name: str) -> tuple[Text, ...]:
     """The passages of a corpus; empty ones are left out."""
-    rows: list[dict[str, Any]] = read_jsonl(data / name / "passages.jsonl")
-    return tuple(Text(row["id"], row.get("title") or "", row["text"]) for row in rows if row["text"].strip())
+    rows = read_jsonl(data / name / "passages.jsonl")
+    return tuple(Text(str(row["id"]), row.get("title") or "", row["text"]) for row in rows if row["text"].strip())
 
 
-def in_words(answers: Sequence[Any]) -> Iterator[str]:
-    """Answers as sets give them, each a text or a list of such."""
-    for answer in answers:
-        if isinstance(answer, list):
+def in_words(answers: Any) -> Iterator[str]:
+    """Answers as sets give them: a text, or a list of such or of lists."""
+    if isinstance(answers, str):
+        if answer := answers.strip():
+            yield answer
+    else:
+        for answer in answers or ():
             yield from in_words(answer)
-        elif answer and answer.strip():
-            yield answer.strip()
 
 
 def _question(row: dict[str, Any], asked: str) -> Question:
-    gold = {*(row.get("gold_passage_ids") or [row["passage_id"]]), *row.get("near_dup_ids", ())}
+    gold = (*(row.get("gold_passage_ids") or [row["passage_id"]]), *(row.get("near_dup_ids") or ()))
     kind = row.get("kind") or row.get("source") or ""
-    return Question(row["id"], row[asked], frozenset(gold), tuple(in_words(row.get("answers", ()))), kind)
+    return Question(str(row["id"]), row[asked], frozenset(map(str, gold)), tuple(in_words(row.get("answers"))), kind)

@@ -14,7 +14,7 @@ from pathlib import Path
 from bench.decision_data import Sample, read_samples, without_search
 from bench.decision_evidence import evidence_in_hand
 from bench.fit_decision import fit
-from bench.harness import Outcome, fold_of
+from bench.harness import NotMeasured, Outcome, fold_of
 from rag.decision.base import Verdict
 from rag.decision.rules import CERTAIN, RulesDecider
 from rag.types import Decision
@@ -45,6 +45,8 @@ def measure(data: Path) -> Outcome:
     """Accuracy and macro-F1 of keywords and rules, by folds and by source left out; certainty; milliseconds a turn."""
     samples = read_samples(data)
     rules = _by_folds(samples)
+    if not rules:
+        raise NotMeasured(f"{data / 'decision'} has too few dialogues to fit on some of them and judge the others")
     unsearched = _by_folds([replace(sample, situation=without_search(sample.situation)) for sample in samples])
     figures = {
         "turns": float(len(samples)),
@@ -59,6 +61,8 @@ def measure(data: Path) -> Outcome:
     for source in sorted({sample.source for sample in samples}):
         figures |= _scores(f"within_{source}", [turn for turn in rules if turn.sample.source == source])
         figures |= _scores(f"leave_{source}", _without_source(samples, source))
+        if f"accuracy_leave_{source}" not in figures:
+            print(f"leave_{source} is left out: there is no other source to fit on")
     return Outcome(figures, [_row(turn) for turn in rules if not turn.right])
 
 

@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
-from bench.harness import read_jsonl
+from bench.harness import read_if_there, read_jsonl
 from rag.decision.base import Material, Situation
 from rag.decision.signals import search_words
 from rag.knowledge.bm25 import Corpus
@@ -42,7 +42,10 @@ class Sample:
 def read_samples(data: Path) -> list[Sample]:
     """The scored turns of all dialogues that have something before them."""
     with searching(data) as (materials, search):
-        dialogues: list[dict[str, Any]] = read_jsonl(data / "decision" / "decision.jsonl")
+        dialogues = read_jsonl(data / "decision" / "decision.jsonl")
+        in_hand = {str(name) for one in dialogues for turn in one["turns"] for name in turn["context_before"] or ()}
+        if unknown := in_hand - materials.keys():
+            print(f"{len(unknown)} of {len(in_hand)} documents in hand are no documents of {data}: they are left out")
         return [sample for dialogue in dialogues for sample in _samples(dialogue, materials, search)]
 
 
@@ -77,25 +80,26 @@ class _Search:
 
 def _materials(data: Path) -> dict[str, Material]:
     """The documents by id. Cards are whole documents; university pages are in several passages."""
-    cards: list[dict[str, Any]] = read_jsonl(data / "decision" / "docs.jsonl")
-    pages = data / "domainrag_ruc" / "passages.jsonl"
-    passages: list[dict[str, Any]] = read_jsonl(pages) if pages.exists() else []
-    return {
-        row["id"]: Material(row.get("url", row["id"]), (row["title"],), row["text"].removeprefix(row["title"]).strip())
-        for row in (*cards, *passages)
-    }
+    cards = read_if_there(data / "decision" / "docs.jsonl")
+    passages = read_if_there(data / "domainrag_ruc" / "passages.jsonl")
+    return {str(row["id"]): _material(row) for row in (*cards, *passages)}
+
+
+def _material(row: Mapping[str, Any]) -> Material:
+    title = row.get("title") or ""
+    return Material(str(row.get("url") or row["id"]), (title,), row["text"].removeprefix(title).strip())
 
 
 def _samples(dialogue: Mapping[str, Any], materials: Mapping[str, Material], search: Search) -> Iterator[Sample]:
-    earlier: list[tuple[str, str]] = [("", dialogue["opening"])] if dialogue["opening"] else []
+    earlier: list[tuple[str, str]] = [("", dialogue["opening"])] if dialogue.get("opening") else []
     for number, turn in enumerate(dialogue["turns"]):
         if number and turn["gold"]:
-            in_hand = [name for name in turn["context_before"] if name in materials]
+            in_hand = [name for name in map(str, turn["context_before"] or ()) if name in materials]
             begun = time.perf_counter()
             situation = _situation(turn["question"], earlier, in_hand, materials, search)
             seconds = time.perf_counter() - begun
             source = dialogue["source"].split("_")[0]
-            gold, right = Decision(turn["gold"]), frozenset(turn.get("entities", ())) & materials.keys()
+            gold, right = Decision(turn["gold"]), frozenset(map(str, turn.get("entities") or ())) & materials.keys()
             if gold is Decision.RETRIEVE:
                 right = right - set(in_hand) or right
             yield Sample(source, dialogue["id"], number, situation, gold, seconds, tuple(in_hand), right)

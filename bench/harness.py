@@ -14,6 +14,7 @@ from dataclasses import dataclass, field
 from datetime import UTC, datetime
 from pathlib import Path
 from statistics import fmean
+from typing import Any
 
 import psutil
 
@@ -37,6 +38,10 @@ _TOLD = (
     *(f"WENQU_BENCH_{name}" for name in ("QUESTIONS", "CONVERSATIONS", "CORPORA", "ARMS", "TURNS")),
     *(f"WENQU_{name}" for name in ("LLM_PROVIDER", "LLM_MODEL", "LANGUAGE", "OFFLINE")),
 )
+
+
+class NotMeasured(RuntimeError):
+    """What keeps something from being measured, in a sentence."""
 
 
 @dataclass(frozen=True)
@@ -88,9 +93,30 @@ def wanted(default: int, name: str) -> int:
     return int(os.environ.get(f"WENQU_BENCH_{name}") or default)
 
 
-def read_jsonl(path: Path) -> list[dict[str, object]]:
-    """The objects of a JSON Lines file."""
-    return [json.loads(line) for line in path.read_text(encoding="utf-8").splitlines() if line.strip()]
+def read_jsonl(path: Path) -> list[dict[str, Any]]:
+    """The objects of a JSON Lines file. Raises NotMeasured where a line holds none."""
+    # `splitlines` would cut at U+2028 and U+0085 too, which JSON leaves in texts as they are.
+    return [
+        _object(line, f"{path}, line {number}")
+        for number, line in enumerate(path.read_text(encoding="utf-8-sig").split("\n"), start=1)
+        if line.strip()
+    ]
+
+
+def read_if_there(path: Path) -> list[dict[str, Any]]:
+    """The same of a file that a measurement can do without; that it is not there is told."""
+    if path.exists():
+        return read_jsonl(path)
+    print(f"left out: {path} is not there")
+    return []
+
+
+def _object(line: str, where: str) -> dict[str, Any]:
+    try:
+        found: dict[str, Any] = json.loads(line)
+    except json.JSONDecodeError as error:
+        raise NotMeasured(f"{where}: {error}") from error
+    return found
 
 
 def figure(name: str, values: Sequence[float], of: Callable[[Sequence[float]], float] = fmean) -> dict[str, float]:
@@ -109,20 +135,20 @@ def memory_mb(process: psutil.Process) -> float:
 
 
 def wait_for_model(services: Services) -> str:
-    """Wait until who answers is settled. Returns provider and name; raises RuntimeError where it is no model."""
+    """Wait until who answers is settled. Returns provider and name; raises NotMeasured where it is no model."""
     while (status := services.models.status()).state is not ModelState.READY:
         time.sleep(0.5)
     if status.provider is Provider.EXTRACTIVE:
-        raise RuntimeError(f"no model answers: {status.reason}")
+        raise NotMeasured(f"no model answers: {status.reason}")
     return f"{status.provider} {status.model}"
 
 
 def wait_for_documents(ingest: Ingest, session: str) -> None:
-    """Wait until a session's documents are found by words and by meaning. Raises RuntimeError where one failed."""
+    """Wait until a session's documents are found by words and by meaning. Raises NotMeasured where one failed."""
     while waiting := [item for item in ingest.documents(session) if item.status is not DocumentStatus.READY]:
         for item in waiting:
             if item.status is DocumentStatus.FAILED:
-                raise RuntimeError(f"{item.name}: {item.message}")
+                raise NotMeasured(f"{item.name}: {item.message}")
         time.sleep(0.2)
 
 

@@ -6,7 +6,7 @@ from pathlib import Path
 
 from bench.arms import ask
 from bench.corpora import Corpus, Text, present, read_corpus, read_texts
-from bench.harness import ROOT, Outcome, read_jsonl, wanted
+from bench.harness import ROOT, Outcome, read_if_there, wanted
 from bench.ours import OurSearch
 from bench.ranking import means
 from bench.vectors import KeptEmbeddings, kept_embeddings
@@ -46,5 +46,5 @@ def _others(data: Path) -> Iterator[Text]:
     for name in present(data, _OTHERS):
         yield from (replace(text, text_id=f"{name}:{text.text_id}") for text in read_texts(data, name))
     for file in _FILES:
-        for row in read_jsonl(data / file) if (data / file).exists() else []:
+        for row in read_if_there(data / file):
             yield Text(f"{Path(file).stem}:{row['id']}", "", str(row["text"]))

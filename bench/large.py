@@ -6,6 +6,7 @@ from itertools import count
 from pathlib import Path
 
 from bench.corpora import RETRIEVAL, read_corpus, read_texts, required
+from bench.harness import NotMeasured
 from bench.splitting import sections_of
 from rag.settings import SplitterSettings
 from rag.types import LoadedDocument, Page, PageHealth, Section
@@ -31,6 +32,8 @@ class LargeDocument:
 def large_documents(data: Path, splitter: SplitterSettings) -> Iterator[LargeDocument]:
     """Documents without end, cut by our own splitter; no two chunks are the same."""
     texts = [text.text for name in required(data, RETRIEVAL) for text in read_texts(data, name)]
+    if not texts:
+        raise NotMeasured(f"there is no passage in {data}")
     for number in count():
         # A number behind each sentence: a text that comes again has chunks, words and hashes of its own.
         varied = [text.replace("。", f"{number}。") + str(number) for text in texts]
@@ -44,5 +47,8 @@ def large_documents(data: Path, splitter: SplitterSettings) -> Iterator[LargeDoc
 
 
 def questions(data: Path) -> list[str]:
-    """Real questions about these texts."""
-    return [question.text for question in read_corpus(data, required(data, RETRIEVAL)[0], _QUESTIONS).questions]
+    """Real questions about these texts, those of the first set that has any."""
+    for name in required(data, RETRIEVAL):
+        if asked := read_corpus(data, name, _QUESTIONS).questions:
+            return [question.text for question in asked]
+    raise NotMeasured(f"there is no question to the passages in {data}")

@@ -45,9 +45,9 @@ class _FirstToken(BaseCallbackHandler):
 
 def measure(data: Path) -> Outcome:
     """Median first-token seconds by our decision, LangChain's on the same turns, and how much sooner ours came."""
-    chains: list[dict[str, Any]] = [dict(row) for row in read_jsonl(data / "pdf" / "qa_multiturn.jsonl")]
+    chains = read_jsonl(data / "pdf" / "qa_multiturn.jsonl")
     chains = chains[: wanted(len(chains), "CONVERSATIONS")]
-    files = {turn["file"] for chain in chains for turn in chain["turns"] if turn["file"]}
+    files = {turn["file"] for chain in chains for turn in chain["turns"] if turn.get("file")}
     with fresh_services(may_keep=True) as (services, _):
         services.start()
         upload(services, data, files)
@@ -61,7 +61,9 @@ def measure(data: Path) -> Outcome:
     for decision in ("retrieve", "reuse", "no_retrieve"):
         # What the search refuses asks no model: there is nothing to compare.
         those = [row for row in rows if row["decided"] == decision and row["place"] > 0 and row["asked"]]
-        if those:
+        if not those:
+            print(f"ttft_{decision} is left out: of no follow-up that a model was asked about was this decided")
+        else:
             ours = statistics.median(row["ours"] for row in those)
             theirs = statistics.median(row["langchain"] for row in those)
             figures |= {

@@ -32,9 +32,12 @@ def means(rows: Sequence[Mapping[str, float]]) -> dict[str, float]:
 
 
 def p_value(ours: Sequence[float], theirs: Sequence[float]) -> float:
-    """How often a resampling of the questions has the difference of the means at 0 or below: one-sided, paired."""
+    """How often a resampling of the questions has the difference of the means at 0 or below: one-sided, paired.
+
+    The sample itself counts as one of them: from so many resamplings no p-value can be 0.
+    """
     differences = np.asarray(ours, np.float64) - np.asarray(theirs, np.float64)
-    return float((_resampled(differences) <= 0).mean())
+    return float((1 + (_resampled(differences) <= 0).sum()) / (1 + _SAMPLES))
 
 
 def _resampled(values: Values) -> Values:

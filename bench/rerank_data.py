@@ -10,12 +10,12 @@ import tempfile
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import Any
 
 import numpy as np
 
 from bench.corpora import Question, in_words, present, read_questions
-from bench.harness import local_knowledge, read_jsonl, settings_for
+from bench.harness import local_knowledge, read_if_there, read_jsonl, settings_for
+from bench.pdfs import gold_pages, pdf_of
 from bench.splitting import sections_of
 from bench.vectors import KeptEmbeddings
 from loaders import load
@@ -128,7 +128,7 @@ def _corpora(data: Path, library: Library) -> Iterator[Sample]:
             sample = library.ask(name, name, one)
             yield sample
             yield _without_answer(sample)
-        for other in asked.keys() - {name}:
+        for other in (other for other in asked if other != name):
             strangers = [replace(one, gold=frozenset()) for one in asked[other][:_ASKED_ELSEWHERE]]
             yield from (library.ask(f"{other}>{name}", name, one) for one in strangers)
 
@@ -145,17 +145,16 @@ def _sample_corpus(data: Path, name: str, questions: int, others: int, library: 
     asked = [all_asked[number] for number in random.permutation(len(all_asked))[:questions]]
     gold = frozenset().union(*(one.gold for one in asked))
     # Empty ones among them, which other measurements leave out: the shipped weights are fitted to this draw.
-    passages: list[dict[str, Any]] = read_jsonl(data / name / "passages.jsonl")
-    rest = [row for row in passages if row["id"] not in gold]
-    kept = [row for row in passages if row["id"] in gold]
+    passages = read_jsonl(data / name / "passages.jsonl")
+    rest = [row for row in passages if str(row["id"]) not in gold]
+    kept = [row for row in passages if str(row["id"]) in gold]
     kept += [rest[number] for number in random.permutation(len(rest))[:others]]
-    library.put(name, [text_document(row["id"], row.get("title") or "", row["text"]) for row in kept])
+    library.put(name, [text_document(str(row["id"]), row.get("title") or "", row["text"]) for row in kept])
     return asked
 
 
 def _rgb(data: Path, library: Library) -> Iterator[Sample]:
-    path = data / "rgb" / "zh_refine.jsonl"
-    rows: list[dict[str, Any]] = read_jsonl(path) if path.exists() else []
+    rows = read_if_there(data / "rgb" / "zh_refine.jsonl")
     for number in np.random.RandomState(_SEED).permutation(len(rows))[:_RGB_QUESTIONS]:
         row = rows[number]
         negative = [text_document(f"n{place}", "", text) for place, text in enumerate(row["negative"][:_RGB_NEGATIVE])]
@@ -168,23 +167,22 @@ def _rgb(data: Path, library: Library) -> Iterator[Sample]:
 
 
 def _medical(data: Path, library: Library) -> Iterator[Sample]:
-    path = data / "medical_qa" / "medical_qa.jsonl"
-    rows: list[dict[str, Any]] = read_jsonl(path) if path.exists() else []
+    rows = read_if_there(data / "medical_qa" / "medical_qa.jsonl")
     chosen = [rows[number] for number in np.random.RandomState(_SEED).permutation(len(rows))[:_MEDICAL_QUESTIONS]]
-    library.put("medical", [text_document(row["id"], "", row["text"]) for row in chosen])
+    library.put("medical", [text_document(str(row["id"]), "", row["text"]) for row in chosen])
     for row in chosen:
-        yield library.ask("medical", "medical", Question(row["id"], row["question"], frozenset({row["id"]})))
+        key = str(row["id"])
+        yield library.ask("medical", "medical", Question(key, row["question"], frozenset({key})))
 
 
 def _pdf(data: Path, library: Library) -> Iterator[Sample]:
-    path = data / "pdf" / "qa.jsonl"
-    rows: list[dict[str, Any]] = read_jsonl(path) if path.exists() else []
+    rows = read_if_there(data / "pdf" / "qa.jsonl")
     for file in sorted({row["file"] for row in rows}):
-        library.put(file, [Document(file, load(data / "pdf" / file), file)])
+        library.put(file, [Document(file, load(pdf_of(data, file)), file)])
         for row in rows:
             if row["file"] == file:
-                gold = frozenset(_place(file, page) for page in row["evidence_pages"])
-                answers = (row["evidence"],) if row["evidence"] else ()
+                gold = frozenset(_place(file, page) for page in gold_pages(row))
+                answers = tuple(in_words(row.get("evidence")))
                 asked = Question(row["id"], row["question"], gold, answers)
                 yield replace(library.ask("pdf" if gold else "pdf>nothing", file, asked), corpus="pdf")
 

@@ -1,7 +1,7 @@
 """Our search, whole and without each of its parts, beside well-known systems: one embedder, one run, same questions.
 
 Beside the result file stand a table (`.md`) and a plot (`.png`) of it. WENQU_BENCH_CORPORA and WENQU_BENCH_ARMS name
-those to measure, if not all; `ours` is among them.
+those to measure, if not all; `ours` always is.
 """
 
 import os
@@ -12,7 +12,7 @@ from pathlib import Path
 from bench.ablation import OURS
 from bench.arms import ARMS, Measured, Rows, measured
 from bench.corpora import FIRST, RETRIEVAL, TRADITIONAL, Corpus, read_corpus, required
-from bench.harness import Outcome, wanted
+from bench.harness import NotMeasured, Outcome, wanted
 from bench.peers import PEERS, told
 from bench.ranking import means, p_value
 from bench.report import plot, write_table
@@ -32,13 +32,17 @@ def measure(data: Path) -> Outcome:
     """R@1, R@5, R@10, MRR@10, nDCG@10, ms a question and MB of every system on every corpus, with 95 % intervals."""
     folder, asked_for = vectors_folder(), os.environ.get("WENQU_BENCH_CORPORA", " ".join(_CORPORA)).split()
     corpora = [read_corpus(data, name, wanted(1000, "QUESTIONS")) for name in required(data, asked_for)]
+    for corpus in (corpus for corpus in corpora if not corpus.questions):
+        print(f"{corpus.name} is left out: it has no questions")
     corpora = [corpus for corpus in corpora if corpus.questions]
+    if not corpora:
+        raise NotMeasured(f"there is no question to the passages in {data}")
     found: dict[str, float] = {}
     rows: list[Mapping[str, object]] = []
     for corpus in corpora:
         name = corpus.name
         arms = os.environ.get("WENQU_BENCH_ARMS", " ".join(_CORPORA[name])).split()
-        results = {arm: measured(arm, corpus, folder) for arm in arms}
+        results = {arm: measured(arm, corpus, folder) for arm in dict.fromkeys(("ours", *arms))}
         found |= figures(name, results) | _by_kind(corpus, results["ours"].rows)
         rows += [
             {"corpus": name, "arm": arm, **row} for arm, own in results.items() for row in _misses(corpus, own.rows)

@@ -12,12 +12,13 @@ import os
 import threading
 import time
 from collections.abc import Callable, Mapping, Sequence
+from itertools import zip_longest
 from pathlib import Path
 from typing import Any
 
 from langchain_core.messages import HumanMessage
 
-from bench.harness import CHANGED, Outcome, commit, fresh_services, read_jsonl, wait_for_model, wanted
+from bench.harness import CHANGED, Outcome, commit, figure, fresh_services, read_jsonl, wait_for_model, wanted
 from rag.build import Services
 from rag.decision.rules import RulesDecider
 from rag.errors import ModelGaveNothing
@@ -40,7 +41,7 @@ def rewriting(seeking: Sequence[Row], switches: Sequence[Row]) -> Outcome:
     """Figures of both ways, and their rewrites by the ids of the rows."""
     count = wanted(_QUESTIONS, "QUESTIONS")
     asked, unrelated = _some(seeking, count), _some(switches, count)
-    if not count:
+    if not asked:
         return Outcome({})
     until = time.monotonic() + _SECONDS
     with fresh_services(may_keep=True) as (services, _):
@@ -50,7 +51,7 @@ def rewriting(seeking: Sequence[Row], switches: Sequence[Row]) -> Outcome:
         ways = {"plain": lambda row: _plain(services, row), "ours": lambda row: _ours(services, row)}
         done: list[dict[str, object]] = []
         # Both ways of a row, then the next one: whenever the time is up, they were asked the same.
-        for row in (row for pair in zip(asked, unrelated, strict=False) for row in pair):
+        for row in (row for pair in zip_longest(asked, unrelated) for row in pair if row):
             if time.monotonic() > until:
                 break
             done.append({"id": row["id"]} | {way: kept.get(way, row, ask) for way, ask in ways.items()})
@@ -61,8 +62,7 @@ def rewriting(seeking: Sequence[Row], switches: Sequence[Row]) -> Outcome:
             way, [(row["rewritten"], str(texts[row["id"]][way])) for row in asked if row["id"] in texts]
         )
         own = [(row["question"], str(texts[row["id"]][way])) for row in unrelated if row["id"] in texts]
-        same = [_bare(question) == _bare(text) for question, text in own]
-        figures[f"topic_switch_unchanged_{way}"] = sum(same) / max(1, len(same))
+        figures |= figure(f"topic_switch_unchanged_{way}", [_bare(question) == _bare(text) for question, text in own])
     return Outcome(figures, done, model=told)
 
 

@@ -6,6 +6,7 @@ from typing import Any
 
 from bench.answers import agrees, upload
 from bench.harness import Outcome, figure, fresh_services, read_jsonl, rest, wait_for_model
+from bench.pdfs import gold_pages
 from rag.build import Services
 from rag.evidence import evidence_used, is_unanswered
 from rag.types import Turn
@@ -18,14 +19,14 @@ def measure(data: Path) -> Outcome:
 
     Decisions are those after a conversation's first turn, which has nothing in hand and can only search.
     """
-    chains: list[dict[str, Any]] = [dict(row) for row in read_jsonl(data / "pdf" / "qa_multiturn.jsonl")]
-    files = {turn["file"] for chain in chains for turn in chain["turns"] if turn["file"]}
+    chains = read_jsonl(data / "pdf" / "qa_multiturn.jsonl")
+    files = {turn["file"] for chain in chains for turn in chain["turns"] if turn.get("file")}
     with fresh_services(may_keep=True) as (services, _):
         services.start()
         upload(services, data, files)
         model = wait_for_model(services)
         rows = [row for chain in chains for row in _hold(services, chain)]
-    asking, decided = [row for row in rows if row["page"]], [row for row in rows if row["place"]]
+    asking, decided = [row for row in rows if row["pages"]], [row for row in rows if row["place"]]
     figures = {
         "turns": len(rows),
         "turns_decided": len(decided),
@@ -61,13 +62,14 @@ def _in_prompt(turns: list[Turn]) -> set[tuple[str, int]]:
 
 
 def _row(asked: dict[str, Any], turn: Turn, in_prompt: set[tuple[str, int]]) -> dict[str, Any]:
+    pages = gold_pages(asked)
     return {
         "gold_decision": asked["gold"],
         "decided": turn.decision.value,
-        "page": asked["page"],
-        "page_in_evidence": (asked["file"], asked["page"]) in in_prompt,
+        "pages": pages,
+        "page_in_evidence": any((asked["file"], page) in in_prompt for page in pages),
         "answer": turn.answer,
-        "right": agrees(asked["answer"], turn.answer) and not is_unanswered(turn),
+        "right": agrees(asked["answer"] or "", turn.answer) and not is_unanswered(turn),
         "first_token": round(turn.timing.first_token or turn.timing.total, 2),
         "asked": turn.budget is not None,
         "prompt_tokens": turn.usage.prompt,

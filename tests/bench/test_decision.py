@@ -8,6 +8,7 @@ import pytest
 from bench.decision import Judged, accuracy, calibration_error, macro_f1, measure
 from bench.decision_data import Sample, read_samples, without_search
 from bench.fit_decision import fit
+from bench.harness import NotMeasured, read_jsonl
 from rag.decision.base import Material, Situation
 from rag.decision.rules import RulesDecider
 from rag.types import Decision
@@ -72,6 +73,31 @@ def test_scored_turns_after_the_first_are_read_with_what_a_search_finds(data: Pa
     assert retrieve.situation.elsewhere[0].score > 0
     unsearched = without_search(retrieve.situation)
     assert (unsearched.elsewhere, unsearched.in_hand[0].score) == ((), 0.0)
+
+
+def test_too_few_dialogues_to_fit_and_to_judge_are_told(data: Path) -> None:
+    kept = (data / "decision" / "decision.jsonl").read_text(encoding="utf-8").splitlines()
+    (data / "decision" / "decision.jsonl").write_text(kept[0], encoding="utf-8")
+    with pytest.raises(NotMeasured, match="too few dialogues"):
+        measure(data)
+
+
+def test_documents_and_other_sources_that_are_not_there_are_told(
+    data: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    dialogues = [{**row, "source": "hotels", "opening": None} for row in read_jsonl(data / "decision/decision.jsonl")]
+    del dialogues[0]["opening"]
+    lines = "\n".join(json.dumps(row, ensure_ascii=False) for row in dialogues)
+    (data / "decision" / "decision.jsonl").write_text(lines, encoding="utf-8")
+    (data / "decision" / "docs.jsonl").unlink()
+    page = {"id": "c0", "title": None, "url": None, "text": "故宫\n门票：0元"}
+    (data / "domainrag_ruc").mkdir()
+    (data / "domainrag_ruc" / "passages.jsonl").write_text(json.dumps(page), encoding="utf-8")
+    assert {"accuracy_rules", "accuracy_within_hotels"} <= measure(data).figures.keys()
+    told = capsys.readouterr().out
+    assert f"left out: {data / 'decision' / 'docs.jsonl'} is not there" in told
+    assert "1 of 2 documents in hand are no documents" in told
+    assert "leave_hotels is left out: there is no other source" in told
 
 
 def test_the_figures_are_measured_on_any_folder_laid_out_like_this(data: Path) -> None:

@@ -10,7 +10,7 @@ from types import SimpleNamespace
 import pytest
 
 from bench import harness
-from bench.harness import Outcome, commit, wait_for_documents, wait_for_model, write
+from bench.harness import NotMeasured, Outcome, commit, wait_for_documents, wait_for_model, write
 from rag.types import DocumentStatus, ModelState, Provider
 from tests.fakes_web import FakeModels
 from tests.samples_web import document
@@ -34,7 +34,7 @@ def test_the_model_that_answers_is_waited_for_and_named() -> None:
 
 
 def test_a_measurement_of_a_model_does_not_begin_on_quotations() -> None:
-    with pytest.raises(RuntimeError, match="no model answers"):
+    with pytest.raises(NotMeasured, match="no model answers"):
         wait_for_model(services(ModelState.READY, provider=Provider.EXTRACTIVE))  # type: ignore[arg-type]
 
 
@@ -46,7 +46,7 @@ def test_documents_are_waited_for_until_all_are_ready() -> None:
 
 
 def test_a_document_that_failed_ends_the_wait() -> None:
-    with pytest.raises(RuntimeError, match="指南"):
+    with pytest.raises(NotMeasured, match="指南"):
         wait_for_documents(ingest([READY, FAILED]), "bench")  # type: ignore[arg-type]
 
 

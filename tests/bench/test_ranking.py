@@ -33,6 +33,8 @@ def test_a_system_that_is_better_on_most_questions_is_significantly_better_and_n
     assert p_value(ours, theirs) < 0.01
     assert p_value(theirs, ours) > 0.99
     assert p_value(ours, ours) == 1.0
+    # So many resamplings do not tell that there is no chance at all.
+    assert 0 < p_value([1.0] * 50, [0.0] * 50) < 0.001
 
 
 @pytest.mark.parametrize(

@@ -1,12 +1,9 @@
-"""The figures of rewriting without a model, on a folder of four rows."""
-
-import json
-from pathlib import Path
+"""The figures of rewriting without a model, on four rows."""
 
 from bench.rewrite import measure_rules
 
 
-def test_leaning_and_drift_are_counted(tmp_path: Path) -> None:
+def test_leaning_and_drift_are_counted() -> None:
     def row(history: list[str], question: str, rewritten: str) -> dict[str, object]:
         return {"id": question, "history": history, "question": question, "rewritten": rewritten, "info_seeking": True}
 
@@ -18,11 +15,7 @@ def test_leaning_and_drift_are_counted(tmp_path: Path) -> None:
         row(["年假有几天", "十天"], "漠河机场的投资金额是多少？", "漠河机场的投资金额是多少？"),
         row(["年假有几天", "十天"], "它在哪里？", "它在哪里？"),
     ]
-    (tmp_path / "rewrite").mkdir()
-    for name, rows in (("rewrite", follow_ups), ("rewrite_topic_switch", switches)):
-        lines = "\n".join(json.dumps(one, ensure_ascii=False) for one in rows)
-        (tmp_path / "rewrite" / f"{name}.jsonl").write_text(lines, encoding="utf-8")
-    outcome = measure_rules(tmp_path)
+    outcome = measure_rules(follow_ups, switches)
     assert outcome.figures == {
         "follow_ups": 2,
         "leans_precision": 0.5,
