@@ -25,10 +25,11 @@ _MARK = r"\u3001-\u3004\u3008-\u3020\u302a-\u303f\u30fb\ufe30-\ufe4f\uff01-\uff6
 _REPEATED = re.compile(rf"([，。？！…；：、])\1+|(?<=[{CJK}])([?!,])\2+|([?!,])\3{{2,}}|([.;:·…])(?: ?\4){{3,}}")
 # A blank beside a mark says nothing; one between single characters spaces out a word (`抄 送`) or a line. Between words
 # of two or more characters it is meant: of 88 in ten PDFs, 8 were stray. Of 18 beside a single character, 9 were stray
-# (`盈余公 积`), and the others are no loss; where it is typed, it is meant (`张三 男 汉族`).
+# (`盈余公 积`), and the others are no loss; where it is typed, it is meant (`张三 男 汉族`), and so it is behind what a
+# form is filled with (`性别：男 年龄：67岁`).
 _BESIDE_MARK = re.compile(rf"(?<=[{_MARK}]) +(?=[{_LETTER}{_MARK}])|(?<=[{_LETTER}]) +(?=[{_MARK}])")
 _SPACED_OUT = re.compile(rf"(?<!\w)[{_LETTER}](?: +[{_LETTER}](?!\w))+")
-_BESIDE_SINGLE = re.compile(rf"(?<=[{_LETTER}]) (?=[{_LETTER}](?!\w))|(?<=(?<!\w)[{_LETTER}]) (?=[{_LETTER}])")
+_BESIDE_SINGLE = re.compile(rf"(?<=[{_LETTER}]) (?=[{_LETTER}](?!\w))|(?<=(?<![\w：:])[{_LETTER}]) (?=[{_LETTER}])")
 # As some programs for books set all characters, one by one: `１ ２`.
 _WIDE_NUMBER = re.compile(r"(?<!\w)[０-９](?: [０-９．％](?!\w))+")
 # A tab separates cells, and a cell may be a single character; but a line may begin with a word spaced out that far.

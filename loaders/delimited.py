@@ -4,11 +4,11 @@ import csv
 import re
 from collections.abc import Iterator, Sequence
 from io import StringIO
-from itertools import chain, groupby
+from itertools import chain, groupby, pairwise
 
 from loaders.cells import is_a_list, reads_like_cells
 from loaders.rows import row_text
-from loaders.table_lines import table_lines
+from loaders.table_lines import Row, table_lines
 
 _FEWEST_ROWS, _FEWEST_COLUMNS = 3, 3
 _LONGEST_ROW = 1000
@@ -40,8 +40,8 @@ def rows_of_csv(text: str) -> Sequence[str]:
         rows = [[_plain(cell) for cell in row] for row in reader]
     except csv.Error:  # behind a quote that nothing closes, all would be one cell
         return with_table_rows(text.split("\n"))
-    parts = groupby(filter(any, rows), key=lambda row: len(row) > 1)
-    return [line for is_table, part in parts for line in (_table(list(part)) if is_table else chain(*part))]
+    parts = groupby(rows, key=lambda row: len(row) > 1 or not row)
+    return [line for is_table, part in parts for line in (_tables(list(part)) if is_table else chain(*part))]
 
 
 def _plain(cell: str) -> str:
@@ -50,9 +50,25 @@ def _plain(cell: str) -> str:
     return (number[1] or number[2]) if number else line
 
 
-def _table(rows: Sequence[Sequence[str]]) -> Iterator[str]:
+def _tables(rows: Sequence[Sequence[str]]) -> Iterator[str]:
     filled = [{column: cell for column, cell in enumerate(row) if cell} for row in rows]
-    return table_lines(filled, range(max(map(len, rows))))
+    *above, table = _parts(filled)
+    # With borders, it would be taken for the header.
+    yield from (" ".join(row.values()) for part in above for row in part)
+    if table:
+        yield from table_lines(table, range(max(map(len, rows))))
+
+
+def _parts(rows: Sequence[Row]) -> Iterator[Sequence[Row]]:
+    """The table, and before it what tells of it, such as whose account it is: in fewer cells, above an empty row."""
+    part: list[Row] = []
+    for above, row in pairwise([{}, *rows]):
+        widest = max(map(len, part), default=0)
+        if widest < len(row) and (widest == 1 or (part and not above)):
+            yield part
+            part = []
+        part += [row] if row else []
+    yield part
 
 
 def _cells(row: str, delimiter: str) -> Sequence[str]:

@@ -39,6 +39,8 @@ _CODE = re.compile(
 _INDEX_ENTRY = re.compile(r"[^,，。]{1,60}(?:[,，] ?\d{1,4}(?:[-–—]\d{1,4})?)++")
 # As a listing numbers its lines.
 _LINE_NUMBER = re.compile(r"(\d{1,4})\s")
+# What parts a text, drawn with marks.
+_DRAWN = re.compile(r"[-=*_~#+—─━═]{4,}")
 _CHINESE = re.compile(rf"[{CJK}]")
 
 
@@ -201,7 +203,7 @@ def _reads_on(text: str, following: str, apart: Collection[str]) -> bool:
         return False
     if STARTS_BLOCK.match(following) or _DATE.fullmatch(following) or _TIME.match(following):
         return False
-    if is_code(text) or is_code(following):
+    if is_code(text) or is_code(following) or _DRAWN.fullmatch(text) or _DRAWN.fullmatch(following):
         return False
     if any(bare(part) in apart for part in (text, following)):
         return False

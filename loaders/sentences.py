@@ -9,11 +9,12 @@ Span = tuple[int, int]
 
 _CLOSERS = re.escape(CLOSERS)
 # Chinese marks end a sentence wherever they stand, but for a question that is quoted in one: 先问“几天？”，再问. ASCII
-# ones only before a blank, or they are `a != b` and `3.5`, and not behind the number that begins a line: `3. 验证`.
+# ones only before a blank, or they are `a != b` and `3.5`, and not behind the number that begins a line, `3. 验证`, or
+# a letter alone, as of a choice or a name: `A. 细胞核 B. 叶绿体`.
 # Bounded: every end of an endless row would be tried.
 SENTENCE_END = re.compile(
     rf"(?:[。！？；…]{{1,9}}+[{_CLOSERS}]{{0,9}}+){{1,9}}+(?![，、])"
-    rf"|(?:(?<!^\d)(?<!^\d\d)(?<!^[A-Z]\d)(?<!^[A-Z]\d\d)\.|[!?;])[{_CLOSERS}]*(?=\s)|\n",
+    rf"|(?:(?<!^\d)(?<!^\d\d)(?<!^[A-Z]\d)(?<!^[A-Z]\d\d)(?<!\b[A-Z])\.|[!?;])[{_CLOSERS}]*(?=\s)|\n",
     re.MULTILINE,
 )
 ASKS = ("？", "?")

@@ -6,6 +6,7 @@ from dataclasses import dataclass, field, replace
 from functools import reduce
 from itertools import pairwise
 
+from loaders.cleaning import ends_sentence
 from loaders.glue import glued
 from loaders.headings import (
     ARTICLE_LEVEL,
@@ -54,7 +55,7 @@ class Unit:
     @property
     def text(self) -> str:
         """Its sentences as one text."""
-        return reduce(glued, self.texts, "")
+        return reduce(_followed_by, self.texts, "")
 
     @property
     def compared(self) -> list[str]:
@@ -82,6 +83,11 @@ def units_of(passages: Iterable[tuple[int, str]], question: str) -> list[Unit]:
         for unit in [unit for unit in units if unit.texts] or alone:
             first.setdefault(unit.text, unit)
     return list(first.values())
+
+
+def _followed_by(text: str, following: str) -> str:
+    """A text with the next. A line that ends without a mark, as in a chat, is parted from it by a blank."""
+    return glued(text, following) if not text or ends_sentence(text) else f"{text} {following}"
 
 
 def says_something(text: str) -> bool:

@@ -229,6 +229,15 @@ def test_what_was_asked_of_a_proper_name_may_be_asked_of_another(
     assert alternatives(question, [earlier]) == others
 
 
+def test_which_is_most_so_of_some_is_asked_again_of_all_of_these() -> None:
+    assert by_rules("哪个最难", ["五花肉要多少", "哪个菜最快"]) == "菜哪个最难"
+
+
+@pytest.mark.parametrize("earlier", ["What is the input voltage range?", "最后去了哪"])
+def test_a_question_with_a_topic_may_be_whole_behind_one_that_named_none(earlier: str) -> None:
+    assert alternatives("房费多少", [earlier]) == ("房费多少",)
+
+
 @pytest.mark.parametrize(
     ("earlier", "question", "whole"),
     [("钦州", "南宁呢", "南宁"), ("北京机房有几个？", "Y200呢？", "Y200机房有几个？")],

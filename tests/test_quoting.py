@@ -154,6 +154,11 @@ def test_an_article_whose_text_stands_in_its_line_is_quoted_whole(following: str
     assert f"{article}[1]" in nearest_quote("年假几天", (evidence(1, f"{article}\n{following}"),), by_words)
 
 
+def test_lines_of_a_chat_that_are_quoted_together_are_parted() -> None:
+    chat = "6点？\n6点半吧 求求了\n2025-04-28 22:31:52 老张\n行 6点半"
+    assert "6点半吧 求求了 2025-04-28 22:31:52 老张" in nearest_quote("6点半", (evidence(1, chat),), by_words)
+
+
 def test_what_begins_with_a_figure_is_quoted_without_a_blank_before_it() -> None:
     assert nearest_quote("租期", (evidence(1, "1.1 租期共两年。"),), by_words) == "> 1.1 租期共两年。[1]"
 

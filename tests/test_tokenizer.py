@@ -96,6 +96,8 @@ def test_a_long_run_of_letters_or_digits_takes_no_time(text: str) -> None:
         ("3次", "三次", "3次"),
         ("1,200元", "一千二百元", "1200元"),
         ("10万元", "十万元", "100000元"),
+        ("2025-02-10", "2月10日", "10日"),
+        ("2025/2/10 08:00", "二月十日", "2月"),
     ],
 )
 def test_what_is_counted_is_a_term_in_either_form(digits: str, characters: str, term: str) -> None:

@@ -11,7 +11,11 @@ _FENCE = re.compile(r"\s*(```|~~~)")
 _RULE = re.compile(r"\|?\s*:?-{2,}:?\s*(?:\|\s*:?-{2,}:?\s*)*\|?|[-*_]{3,}")
 _QUOTES = "> \t"
 _HEADING = re.compile(r"\s{0,3}#{1,6}\s")
-_BULLET = re.compile(r"[\s>]*(?:[-*+•·](?=\s)|\d{1,3}(?:\.(?!\d)|[)）、])|[（(]\d{1,3}[)）])?\s*")
+# As a model counts what it lists: 第六条第1句：.
+_COUNTED = r"(?:第[^\W_]{1,4}[章节条款]的?)?第[\d一二三四五六七八九十]{1,3}[点句][：:]"
+_BULLET = re.compile(
+    rf"[\s>]*(?:[-*+•·](?=\s)|\d{{1,3}}(?:\.(?!\d)|[)）、])|[（(]\d{{1,3}}[)）])?\s*(?:{_COUNTED})?\s*"
+)
 _MARKER = rf"\s*{MARKER.pattern}"
 # A semicolon ends a sentence only before a marker: otherwise the last marker covers all that precedes it.
 # A full stop of Latin script ends a sentence only before a blank, and not in "e.g." or after an initial.

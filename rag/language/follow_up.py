@@ -165,8 +165,10 @@ def otherwise(question: str, anchor: str, of_document: bool = False) -> tuple[st
     """
     question = without_link(question)
     about, own = topic(anchor), topic(question)
-    if not about or about in question:
+    if about and about in question:
         return ()
+    if not about:
+        return (question,) if has_own_topic(question) and _may_be_new(question, own) else ()
     pointer = next(uncut(_POINTER, question), None) or _ASKS_WHY.match(question)
     if pointer:
         whole = whole_of(about).removesuffix("的") if _AMOUNT.search(about) and not asks_the_same(question) else ""

@@ -41,6 +41,13 @@ _PAGES = re.compile(
     r"(?: (?:are there|do(?:es)? (?:it|they|(?:this|the) (?:file|document|pdf)) have))?\W*$",
     re.IGNORECASE,
 )
+# 在第几页: where what was answered stands.
+_ITS_PAGE = re.compile(
+    rf"{_COURTEOUS}(?:[这那](?:个|些|句话?|段话?|条|一?点)?|上面|刚才|答案|原文|原话|内容|它)*(?:都|分别|具体)?(?:是|写|说|讲|出)?[在自于]?"
+    rf"(?:原文|资料|文件|文档|书)?[里中]?的?(?:第几页|哪一?页|页码(?:是(?:多少|几))?)[上里]?(?:[说写]?的)?{_SAID}|"
+    r"^(?:(?:on|at) )?(?:which|what) page(?: (?:is|was) (?:it|this|that)(?: on)?)?\W*$",
+    re.IGNORECASE,
+)
 # Behind a question on a telephone it asks for what that has.
 _ABILITIES_ALONE = re.compile(rf"{_COURTEOUS}(?:这里)?[都还]?有(?:什么|啥|哪些)功能{_SAID}")
 
@@ -49,6 +56,11 @@ def about_files(question: str) -> bool:
     """Whether a question is about which files there are or how long, and nothing else: "我上传了什么"."""
     plain = plainly(question)
     return any(about.match(plain) for about in (_ABOUT_FILES, _PAGES))
+
+
+def asks_its_page(question: str) -> bool:
+    """Whether a question asks on which page the last answer stands, and nothing else: 在第几页？"""
+    return _ITS_PAGE.match(plainly(question)) is not None
 
 
 def about_abilities(question: PlainQuestion, alone: bool) -> bool:

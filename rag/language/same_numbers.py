@@ -1,5 +1,6 @@
 """Numbers that are written in two ways, 3次 and 三次, 第39条 and 第三十九条: the same to whoever asks."""
 
+import re
 from collections.abc import Iterator, Mapping
 from decimal import Decimal
 
@@ -9,6 +10,7 @@ from rag.language.numerals import told_alone
 Forms = Mapping[tuple[Decimal, str], str]
 _APART = ("percent", "clock")
 _LONGEST = 9
+_DATE = re.compile(r"(?<![\d.])((?:19|20)\d\d)([-/.])(0?[1-9]|1[0-2])\2(0?[1-9]|[12]\d|3[01])(?![\d.])")
 
 
 def forms(question: str) -> Forms:
@@ -32,7 +34,11 @@ def _key(value: Decimal, kind: str) -> tuple[Decimal, str]:
 
 
 def counted(text: str) -> Iterator[str]:
-    """The whole numbers of a text with the character behind them, in digits: 39条 of 第三十九条, as of 第39条."""
+    """The whole numbers of a text with the character behind them, in digits: 39条 of 第三十九条, as of 第39条.
+
+    Those of 2025-02-10 are those of 2025年2月10日.
+    """
+    text = _DATE.sub(r"\1年\3月\4日", text)
     for _, end, value, kind in told_alone(text):
         unit = text[end : end + 1]
         if kind != "percent" and value == value.to_integral_value() and unit.isalpha() and not unit.isascii():

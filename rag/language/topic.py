@@ -81,6 +81,10 @@ _OF_SPEAKER = re.compile(
 )
 # 秋是什么意思 is about a word that is shorter than any subject.
 _MEANS = re.compile(r"[^，,。]是(?:什么|啥)(?:意思|含义)")
+# 最后去了哪 names nothing.
+_ADVERB = re.compile("最[后终初]|后来|当[时初]|现在|目前|一共|总共")
+# What 哪个菜最快 is about.
+_ONE_OF_A_KIND = re.compile("哪[一几]?[个些款种位家](.{1,6}?)最(?=[^近新后终初])")
 _SHORTEST = 2
 # The subject stands at the beginning; an earlier question may be of any length.
 _READ = 200
@@ -94,13 +98,15 @@ def topic(question: str) -> str:
     if quoted := _QUOTED.findall(question):
         return str(quoted[-1])
     told = _WHERE_IT_IS_TOLD.sub("", _without_opening(question))
+    if kind := _ONE_OF_A_KIND.match(told):
+        return kind[1]
     if spoken_of(question) or asks_to_write(question) or _MEANS.match(told):
         return ""
     within = ""
     for part, asking in _parts(told):
         bare = _bare(part)
         name = _named(_TOLD.sub("", bare) if within else _without_verb(bare, part, asking))
-        if len(name) < _SHORTEST:
+        if len(name) < _SHORTEST or _ADVERB.fullmatch(name):
             continue
         if _CONDITION.match(name):
             return within

@@ -46,9 +46,7 @@ _NAMES_ITS_SUBJECT = re.compile(
 # "Who approves it?" has no room for what it means; in a longer sentence that may stand before.
 _FEW_ENGLISH_WORDS = re.compile(r"(?:[a-z'’-]+ ){0,5}[a-z'’-]+[?.!]?", re.IGNORECASE)
 # This many terms or fewer say too little: two Chinese characters are one term, three are two.
-_FEW_TERMS = 2
-_FEW_AFTER_QUESTION_WORD = 4
-_FEW_BEFORE_PARTICLE = 3
+_FEW_TERMS, _FEW_AFTER_QUESTION_WORD, _FEW_BEFORE_PARTICLE = 2, 4, 3
 _TO_THE_TALK = (lead.SEARCH_AGAIN, lead.CORRECTS, words.ONE_OF_THEM)
 _ABOUT_NOTHING = (RETELL, REWORK, talk.SMALL_TALK, ABOUT_THE_ASSISTANT)
 
@@ -145,7 +143,9 @@ def by_rules(question: str, earlier: Sequence[str]) -> str | None:
     point = lead.to_the_point(plain)
     if not point or DOUBT.match(point):
         return _anchor(point, earlier) or None
-    anchor, subjects = _anchor(point, earlier), [topic(words.plainly(former)) for former in earlier]
+    anchor = _anchor(point, earlier)
+    # 哪个最难 behind 哪个菜最快 compares all of these.
+    subjects = [] if earlier and of_all(earlier[-1]) else [topic(words.plainly(former)) for former in earlier]
     if there := moved(plain, earlier) or of_several(point, subjects) or of_another_version(point, anchor):
         return there
     if asks_of_document(point) or ((lead.names_another(plain) or _begins_anew(point)) and not points_out(point)):

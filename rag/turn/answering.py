@@ -40,7 +40,7 @@ def answer_stage(draft: Draft, transcript: Transcript, context: TurnContext) -> 
     if only_nearest(draft.evidence):
         yield from _say(draft, refusal(draft, context, transcript.prompts))
         return
-    if own := own_answer(draft, context):
+    if own := own_answer(draft, transcript, context):
         yield from _say(draft, own)
         return
     told = draft.evidence

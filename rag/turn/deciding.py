@@ -13,12 +13,12 @@ from rag.evidence import is_unanswered, that_may_answer
 from rag.knowledge.reading_order import PlacedDocument
 from rag.language import lead, words
 from rag.language.follow_up import has_pronoun
-from rag.language.meta_questions import about_files
+from rag.language.meta_questions import about_files, asks_its_page
 from rag.rewriting.condense import leans_on_history, own_words, points_back, stand_alone
 from rag.transcript import Transcript
 from rag.turn.context import Stage, TurnContext
 from rag.turn.draft import Draft
-from rag.turn.own_answer import ABOUT_FILES, is_told_by_the_program, too_early
+from rag.turn.own_answer import ABOUT_FILES, ITS_PAGE, cited_last, is_told_by_the_program, too_early
 from rag.turn.pointing import document_meant, questions_before
 from rag.turn.reuse import (
     answers_too_little,
@@ -79,6 +79,8 @@ def _clear_case(draft: Draft, transcript: Transcript, meant: PlacedDocument | No
     """The verdict where nothing needs weighing, also because one document is meant or the program answers itself."""
     if about_files(draft.asked):
         return Verdict(Decision.NO_RETRIEVE, Message(ABOUT_FILES), 0.95)
+    if asks_its_page(draft.asked) and cited_last(transcript):
+        return Verdict(Decision.NO_RETRIEVE, Message(ITS_PAGE), 0.95)
     if meant and meant.is_coming:
         return Verdict(Decision.NO_RETRIEVE, too_early(meant), 0.95)
     if meant:

@@ -1,4 +1,4 @@
-"""What the program answers itself: which files there are, which cannot be asked yet, and what can be done here.
+"""What the program answers itself: which files there are, what can be done here, on which page an answer stands.
 
 A model knows none of it.
 """
@@ -7,16 +7,18 @@ from collections.abc import Sequence
 from functools import partial
 
 from rag import i18n
+from rag.citations import cited_by
 from rag.decision.rules import ABILITIES
 from rag.knowledge.reading_order import PlacedDocument
-from rag.page_names import page_count
+from rag.page_names import page_count, page_name
+from rag.transcript import Transcript
 from rag.turn.context import TurnContext
 from rag.turn.draft import Draft
 from rag.turn.pointing import is_used
-from rag.types import DocumentStatus, Message, Scope
+from rag.types import DocumentStatus, Evidence, Message, Scope
 
 # Reasons of such turns, beside those that ask for the abilities.
-ABOUT_FILES, TOO_EARLY = "decision.about_files", "decision.too_early"
+ABOUT_FILES, TOO_EARLY, ITS_PAGE = "decision.about_files", "decision.too_early", "decision.its_page"
 # More than these fill the conversation; the files' tab shows them all.
 _MOST_LISTED = 30
 
@@ -28,10 +30,10 @@ def too_early(document: PlacedDocument) -> Message:
 
 def is_told_by_the_program(reason: Message) -> bool:
     """Whether the program answers a turn itself that was decided for this reason."""
-    return reason.key in (ABILITIES, ABOUT_FILES, TOO_EARLY)
+    return reason.key in (ABILITIES, ABOUT_FILES, TOO_EARLY, ITS_PAGE)
 
 
-def own_answer(draft: Draft, context: TurnContext) -> str:
+def own_answer(draft: Draft, transcript: Transcript, context: TurnContext) -> str:
     """The program's own answer to a turn; empty where a model is to give one. Raises StoreError."""
     if draft.reason is None:
         return ""
@@ -43,7 +45,21 @@ def own_answer(draft: Draft, context: TurnContext) -> str:
         return i18n.text(language, "own_answer.too_early", name=values["name"], state=state)
     if key == ABOUT_FILES:
         return _listed(context.retrieval.documents(context.collections), draft.usual_scope, language)
-    return ""
+    return _pages(cited_last(transcript), language) if key == ITS_PAGE else ""
+
+
+def cited_last(transcript: Transcript) -> tuple[Evidence, ...]:
+    """The passages that the last answer cites, or that the program found it to be from."""
+    last = transcript.turns[-1] if transcript.turns else None
+    sources = {item.number: item for item in last.sources} if last else {}
+    return tuple(sources[number] for number in cited_by(last) if number in sources) if last else ()
+
+
+def _pages(cited: Sequence[Evidence], language: i18n.Language) -> str:
+    places = (
+        (item.document_name, page_name(item.document_name, item.page, "", language, item.last_page)) for item in cited
+    )
+    return "\n".join(f"- {_as_code(name)} {page}" for name, page in dict.fromkeys(places))
 
 
 def _listed(known: Sequence[PlacedDocument], scope: Scope | None, language: i18n.Language) -> str:
@@ -77,5 +93,9 @@ def _facts(document: PlacedDocument, scope: Scope | None) -> list[Message]:
 
 
 def _name(document: PlacedDocument) -> str:
+    return _as_code(document.name)
+
+
+def _as_code(name: str) -> str:
     """A name as code: what stands in it is neither emphasis nor a marker."""
-    return "`{}`".format(document.name.replace("`", "'"))
+    return "`{}`".format(name.replace("`", "'"))

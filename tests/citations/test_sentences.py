@@ -27,6 +27,14 @@ def test_list_items_and_table_rows_are_sentences_and_code_is_not() -> None:
     assert texts(answer) == ["## 结果", "**甲**是一[1]", "乙是二[2]", "| 名 | 值 |", "| 甲 | 1[1] |"]
 
 
+def test_how_a_model_counts_what_it_lists_is_no_part_of_a_sentence() -> None:
+    assert texts("1. 第六条第1句：甲是一。\n第2点：乙是二。\n第三项：丙是三。") == [
+        "甲是一。",
+        "乙是二。",
+        "第三项：丙是三。",
+    ]
+
+
 def test_a_number_before_an_item_that_cites_later_numbers_a_list() -> None:
     first, second = sentences("[1] 甲是一[3]\n[2] 乙是二")
     assert (first.numbers, second.numbers) == ((3,), (2,))

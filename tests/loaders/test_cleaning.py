@@ -49,6 +49,7 @@ def test_blanks_between_single_characters_part_no_words(raw: str, clean: str) ->
 def test_one_blank_beside_a_single_character_is_stray_in_a_pdf_and_meant_where_it_is_typed() -> None:
     assert clean_line("提取盈余公 积") == "提取盈余公积"
     assert clean_typed("张三 男 汉族") == "张三 男 汉族"
+    assert clean_line("性别：男 年龄：67岁") == "性别：男 年龄：67岁"
 
 
 @pytest.mark.parametrize(

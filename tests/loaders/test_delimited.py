@@ -111,3 +111,18 @@ def test_of_a_wide_csv_file_each_row_names_its_columns() -> None:
 def test_the_first_of_rows_that_are_texts_names_no_columns() -> None:
     rows = [["怎么办理停车证", "请到行政部填写申请表" * 20], ["怎么报销差旅费", "请在系统里提交申请" * 20]]
     assert rows_of_csv("\n".join(map(",".join, rows))) == [" | ".join(row) for row in rows]
+
+
+@pytest.mark.parametrize(
+    "told", [["户名：陈晓雯,账号：6225,币种：人民币", ""], ["微信账单,,,", "起始时间：二月,,,", ",,,"], ["账单,,,"]]
+)
+def test_what_stands_above_the_table_of_a_csv_file_is_no_header_of_it(told: list[str]) -> None:
+    table = ["交易日期,类型,金额,余额", "2025-01-02,消费,-21.40,35189.15", "2025-01-05,转账,,28689.15"]
+    above = [told_row.rstrip(",").replace(",", " ") for told_row in told if told_row.strip(",")]
+    assert rows_of_csv("\n".join(["招商银行交易记录", *told, *table])) == [
+        "招商银行交易记录",
+        *above,
+        "交易日期 | 类型 | 金额 | 余额",
+        "2025-01-02 | 消费 | -21.40 | 35189.15",
+        "2025-01-05 | 转账 |  | 28689.15",
+    ]

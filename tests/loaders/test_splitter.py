@@ -38,6 +38,7 @@ def test_a_sentence_keeps_its_mark_and_closing_quotes() -> None:
 
 def test_the_number_that_a_line_begins_with_is_no_sentence() -> None:
     assert sentences("3. 验证\n12. 回滚\nA4. Free. Yes!") == ["3. 验证", "12. 回滚", "A4. Free.", "Yes!"]
+    assert sentences("A. 细胞核 B. 叶绿体\n选B. 理由见下") == ["A. 细胞核 B. 叶绿体", "选B.", "理由见下"]
     assert sentences("It took 3. Then 12. In 2024. Ok.") == ["It took 3.", "Then 12.", "In 2024.", "Ok."]
 
 

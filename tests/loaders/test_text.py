@@ -318,9 +318,10 @@ def test_a_picture_in_one_long_line_takes_no_time(tmp_path: Path) -> None:
         ],
         ["API：应用程序编程接口", "SDK：应用软件开发工具", "CDN：内容分发网络服务"],
         ["姓名,部门,工资", "张三,研发部,12000", "李四,市场部,98000"],
+        ["消息记录（此消息记录为文本格式，不支持重新导入）", "=" * 64, "消息分组:我的群聊", "=" * 64, "五一去哪"],
         ["春江潮水连海平 海上明月共潮生", "滟滟随波千万里 何处春江无月明", "江流宛转绕芳甸 月照花林皆似霰"],
     ],
-    ids=["addresses", "glossary", "values", "verse"],
+    ids=["addresses", "glossary", "values", "drawn lines", "verse"],
 )
 def test_entries_of_one_length_are_no_paragraph(entries: list[str], tmp_path: Path) -> None:
     path = tmp_path / "a.txt"
