@@ -8,7 +8,7 @@ from rag.language.numerals import told_alone
 # By value, and whether it is a share or a time of day.
 Forms = Mapping[tuple[Decimal, str], str]
 _APART = ("percent", "clock")
-_LONGEST = 9
+_TOO_GREAT = 10**9
 
 
 def forms(question: str) -> Forms:
@@ -35,7 +35,7 @@ def counted(text: str) -> Iterator[str]:
     """The whole numbers of a text with the character behind them, in digits: 39条 of 第三十九条, as of 第39条."""
     for _, end, value, kind in told_alone(text):
         unit = text[end : end + 1]
-        if kind != "percent" and value == value.to_integral_value() and unit.isalpha() and not unit.isascii():
-            digits = f"{int(value)}"
-            if len(digits) <= _LONGEST:
-                yield f"{digits}{unit}"
+        is_counted = kind != "percent" and unit.isalpha() and not unit.isascii()
+        # Compared before it is written: Python writes no number of thousands of digits, and 1亿亿… may be one.
+        if is_counted and value < _TOO_GREAT and value == value.to_integral_value():
+            yield f"{int(value)}{unit}"
