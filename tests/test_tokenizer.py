@@ -107,3 +107,8 @@ def test_what_is_counted_is_a_term_in_either_form(digits: str, characters: str, 
 
 def test_a_character_of_a_word_is_no_number() -> None:
     assert not [term for term in TOKENIZER.tokens("统一管理，十分重要，万一出事") if term[0].isdigit()]
+
+
+@pytest.mark.parametrize("number", ["1" + "亿" * 600, "一" + "亿" * 600, "9" * 5000])
+def test_a_number_of_thousands_of_digits_is_no_term_and_no_error(number: str) -> None:
+    assert TOKENIZER.tokens(f"{number}个")

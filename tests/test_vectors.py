@@ -8,15 +8,19 @@ import numpy as np
 import pytest
 from sqlalchemy import event, insert
 
-from rag.database import transaction
+from rag.database import open_database, transaction
+from rag.embeddings.encoder import Encoder
 from rag.errors import StoreUnavailable
+from rag.knowledge.catalog import Catalog
 from rag.knowledge.reading_order import ReadingOrder
 from rag.knowledge.recognitions import Recognitions
-from rag.knowledge.request import CHUNK_DENSE
+from rag.knowledge.request import CHUNK_DENSE, PARENT_CHUNK_DENSE
 from rag.knowledge.schema import vectors
-from rag.knowledge.vectors import Vectors
+from rag.knowledge.search_index import Space
+from rag.knowledge.vectors import Vectors, VectorsByKey
 from rag.types import Scope
-from tests.knowledge import open_store, search
+from tests.fakes import FakeEmbeddings
+from tests.knowledge import Store, local_knowledge, open_store, search
 from tests.statements import asked_of
 
 _INSTRUCTIONS_AT_ONCE = 1000
@@ -35,13 +39,13 @@ def test_after_a_change_of_model_the_vectors_of_the_one_before_are_not_looked_th
     old = [{"text_hash": str(number), "model_id": "old", "vector": b"\0" * 4} for number in range(20_000)]
     with transaction(engine) as connection:
         connection.execute(insert(vectors), old)
-    new.add({first.text_hash: np.ones(1, np.float32)}, ["chunk_dense"])
+    new.add({first.text_hash: np.ones(1, np.float32)})
 
     def count(connection: Any, *_: object) -> None:
         connection.set_progress_handler(lambda: done.append(1), _INSTRUCTIONS_AT_ONCE)
 
     event.listen(engine, "checkout", count)
-    new.add({second.text_hash: np.ones(1, np.float32)}, ["chunk_dense"])
+    new.add({second.text_hash: np.ones(1, np.float32)})
     assert len(done) * _INSTRUCTIONS_AT_ONCE < len(old)
 
 
@@ -88,6 +92,36 @@ def test_where_the_store_refuses_one_collection_the_others_have_their_vectors(
         store.fill()
     for session in ("me", "you"):
         assert CHUNK_DENSE in search(store.knowledge, "年假", [session]).hits[0].routes
+
+
+def test_what_was_deleted_while_its_vectors_were_stored_is_not_searched_by_them(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    store, space = open_store(tmp_path), Space(CHUNK_DENSE, "fake")
+    store.put("me", "留.txt", "病假为五天。")
+    document = store.put("me", "删.txt", "年假为十天。", embed=False)
+    store.found("年假", "me")
+    gone, add = store.pending()[0].key, Vectors.add
+
+    def then_delete(*own: Any) -> dict[tuple[str, str], VectorsByKey]:
+        owned = add(*own)
+        store.knowledge.delete(document.document_id)
+        return owned
+
+    monkeypatch.setattr(Vectors, "add", then_delete)
+    store.fill()
+    assert store.knowledge._index.covered(space, ["me"], [gone]) == set()
+
+
+def test_a_vector_made_for_another_field_is_found_in_all_that_are_kept_of_its_model(tmp_path: Path) -> None:
+    catalog, other = Catalog(open_database(f"sqlite:///{tmp_path / 'knowledge.db'}"), "fake"), FakeEmbeddings()
+    store = Store(catalog, local_knowledge(catalog, other, more={PARENT_CHUNK_DENSE: Encoder(other, "other")}), other)
+    store.put("me", "手册.txt", "年假为十天。")
+    space, (pending,) = Space(CHUNK_DENSE, "other"), Vectors(catalog.engine, "other").pending(0, 9, PARENT_CHUNK_DENSE)
+    # Somebody had chosen the model, and does no longer.
+    assert store.knowledge._index.covered(space, ["me"], [1]) == set()
+    store.knowledge.add_vectors({pending.text_hash: np.full(4, 0.5, np.float32)}, "other")
+    assert store.knowledge._index.covered(space, ["me"], [1]) == {1}
 
 
 def test_the_vectors_of_a_collection_are_reached_by_its_chunks(tmp_path: Path) -> None:

@@ -71,9 +71,8 @@ class CollectionIndex:
         return tuple(self.dense)
 
     def add_vectors(self, space: Space, vectors: VectorsByKey) -> None:
-        """Add vectors, if those of their space are kept; keys that are there already stay as they are."""
-        if space in self.dense:
-            self.dense[space].add(vectors)
+        """Add vectors of one of the spaces; keys that are there already stay as they are."""
+        self.dense[space].add(vectors)
 
     def remove(self, keys: Mapping[str, Sequence[int]]) -> None:
         """Forget chunks, and what else is searched by vector, by field."""

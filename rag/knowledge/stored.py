@@ -159,10 +159,9 @@ class StoredKnowledgeBase:
     def add_vectors(self, new: Mapping[str, Vector], model_id: str) -> None:
         """Store a model's vectors by text hash, and search them from now on. Raises EmbeddingReplaced, StoreError."""
         vectors = Vectors(self._catalog.engine, model_id)
-        fields = [field for field, own in self.encoders.to_fill() if own.model_id == model_id]
         # Where the store refuses it for one collection, its index is made anew: none of the others is to lack them.
         with ExitStack() as each:
-            for (collection_id, field), owned in vectors.add(new, fields).items():
+            for (collection_id, field), owned in vectors.add(new).items():
                 each.callback(self._index_vectors, vectors, collection_id, Space(field, model_id), owned)
         self._states.finish()
 
@@ -199,8 +198,9 @@ class StoredKnowledgeBase:
 
     def _index_vectors(self, vectors: Vectors, collection_id: str, space: Space, owned: VectorsByKey) -> None:
         with self._index.changing(collection_id) as index:
-            present = vectors.present(owned, space.field)
-            index.add_vectors(space, {key: vector for key, vector in owned.items() if key in present})
+            if space in index.spaces:
+                present = vectors.present(owned, space.field)
+                index.add_vectors(space, {key: vector for key, vector in owned.items() if key in present})
 
     def _terms(self, question: str) -> Sequence[str]:
         """What words are searched for."""

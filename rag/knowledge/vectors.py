@@ -1,7 +1,7 @@
 """The rows of vectors, by the hash of the text and the model: the same text is embedded once by each model."""
 
 from collections import defaultdict
-from collections.abc import Collection, Iterable, Iterator, Mapping
+from collections.abc import Collection, Iterator, Mapping
 from dataclasses import dataclass
 
 import numpy as np
@@ -75,7 +75,7 @@ class Vectors:
         with reading(self._engine) as connection:
             return connection.scalar(select(func.max(FIELDS[field].key))) or 0
 
-    def add(self, new: Mapping[str, Vector], fields: Iterable[str]) -> dict[tuple[str, str], VectorsByKey]:
+    def add(self, new: Mapping[str, Vector]) -> dict[tuple[str, str], VectorsByKey]:
         """Store vectors of length 1 by text hash; whose they are, by collection and field.
 
         Texts that have been deleted in the meantime are left out. Raises EmbeddingReplaced.
@@ -84,8 +84,7 @@ class Vectors:
         wanted: set[str] = set()
         with transaction(self._engine) as connection:
             self._require_dimension(connection, new)
-            for field in fields:
-                own = FIELDS[field]
+            for field, own in FIELDS.items():
                 owners = select(documents.c.collection_id, own.key, own.table.c.text_hash).join_from(
                     own.table, documents
                 )
@@ -117,11 +116,12 @@ class Vectors:
         return self._select(field, FIELDS[field].key.in_(keys))
 
     def present(self, keys: Collection[int], field: str) -> set[int]:
-        """Those keys of a field that are still there."""
+        """Those keys of a field that are still there: of a document that is deleted, the rows may be there longer."""
         own, found = FIELDS[field], set[int]()
+        query = select(own.key).join_from(own.table, documents)
         with reading(self._engine) as connection:
             for batch in batches(list(keys)):
-                found.update(connection.scalars(select(own.key).where(own.key.in_(batch))))
+                found.update(connection.scalars(query.where(own.key.in_(batch))))
         return found
 
     def _is_wanted(self) -> ColumnElement[bool]:

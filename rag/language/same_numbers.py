@@ -9,7 +9,7 @@ from rag.language.numerals import told_alone
 # By value, and whether it is a share or a time of day.
 Forms = Mapping[tuple[Decimal, str], str]
 _APART = ("percent", "clock")
-_LONGEST = 9
+_TOO_GREAT = 10**9
 _DATE = re.compile(r"(?<![\d.])((?:19|20)\d\d)([-/.])(0?[1-9]|1[0-2])\2(0?[1-9]|[12]\d|3[01])(?![\d.])")
 
 
@@ -41,7 +41,7 @@ def counted(text: str) -> Iterator[str]:
     text = _DATE.sub(r"\1年\3月\4日", text)
     for _, end, value, kind in told_alone(text):
         unit = text[end : end + 1]
-        if kind != "percent" and value == value.to_integral_value() and unit.isalpha() and not unit.isascii():
-            digits = f"{int(value)}"
-            if len(digits) <= _LONGEST:
-                yield f"{digits}{unit}"
+        is_counted = kind != "percent" and unit.isalpha() and not unit.isascii()
+        # Compared before it is written: Python writes no number of thousands of digits, and 1亿亿… may be one.
+        if is_counted and value < _TOO_GREAT and value == value.to_integral_value():
+            yield f"{int(value)}{unit}"
