@@ -12,6 +12,7 @@ from rag.conversation.sql import SqlConversationStore
 from rag.conversation.summaries import SummaryStore
 from rag.decision.rules import RulesDecider
 from rag.engine import Engine
+from rag.errors import StoreError
 from rag.ingest import Ingest
 from rag.ingest.ocr_filler import OcrFiller
 from rag.ingest.question_writer import QuestionWriter
@@ -84,7 +85,11 @@ class Services:
         if self.writer is not None:
             self.writer.start()
         self.models.start(on_ready=self.engine.warm, load_after=_PAGE_FIRST_SECONDS)
-        self.ingest.share(SAMPLE)
+        try:
+            self.ingest.share(SAMPLE)
+        except StoreError as refused:
+            # A full disk: what is stored can be read all the same, and `/readyz` tells of it.
+            _log.warning("the sample is shared at the next start: %s", refused)
 
     def close(self) -> None:
         """End the background work."""

@@ -2,6 +2,7 @@
 
 import errno
 import logging
+import sqlite3
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import closing, contextmanager
 from datetime import UTC, datetime
@@ -72,14 +73,18 @@ class UtcDateTime(TypeDecorator[datetime]):
         return None if value is None else value.replace(tzinfo=UTC)
 
 
-def open_database(url: str) -> Engine:
-    """An engine for a database URL; a SQLite file's folder is made. Raises StoreError, PackageMissing."""
+def open_database(url: str, *, must_exist: bool = False) -> Engine:
+    """An engine for a database URL; a SQLite file is made with its folder, unless it `must_exist`.
+
+    Raises StoreError, PackageMissing.
+    """
     with store_errors(url.partition(":")[0]):
         address = make_url(url)
     sqlite = address.get_backend_name() == "sqlite"
     with store_errors(address.database or address.host):
         if sqlite and address.database:
-            Path(address.database).parent.mkdir(parents=True, exist_ok=True)
+            file = Path(address.database)
+            file.stat() if must_exist else file.parent.mkdir(parents=True, exist_ok=True)
         engine = _create_engine(address)
         if sqlite:
             event.listen(engine, "connect", _prepare_sqlite)
@@ -179,7 +184,7 @@ def store_errors(path: object) -> Iterator[None]:
     """Errors of the database and of the file system, raised as DiskFull or StoreUnavailable."""
     try:
         yield
-    except (SQLAlchemyError, OSError) as error:
+    except (SQLAlchemyError, sqlite3.Error, OSError) as error:
         cause = getattr(error, "orig", None) or error
         if getattr(cause, "errno", None) in (errno.ENOSPC, errno.EDQUOT) or "disk is full" in str(cause):
             raise _logged(DiskFull(path=path)) from error

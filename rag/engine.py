@@ -104,9 +104,10 @@ class Engine(Shelf):
         return self._running.has_any(session_id, conversation_id)
 
     def delete_conversation(self, session_id: str, conversation_id: str) -> None:
-        """Delete a conversation with its turns, including those being answered."""
+        """Delete a conversation with its turns, including those being answered; the model makes no more of them."""
         super().delete_conversation(session_id, conversation_id)
         self.stop(session_id, conversation_id)
+        self._upkeep.interrupt(session_id)
 
     def forget(self, session_id: str) -> None:
         """Delete all of a session's conversations."""

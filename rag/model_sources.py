@@ -148,7 +148,7 @@ def _must_answer(url: str, timeout: float) -> None:
         try:
             with httpx.stream("GET", url, headers={"Range": "bytes=0-0"}, timeout=timeout):
                 answers.put(True)
-        except httpx.HTTPError:
+        except (httpx.HTTPError, httpx.InvalidURL):  # HF_ENDPOINT may be anything
             answers.put(False)
 
     threading.Thread(target=ask, name="model-source", daemon=True).start()

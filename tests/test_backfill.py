@@ -234,6 +234,7 @@ def test_the_command_imports_and_fills_in_all_sessions_or_the_one_named(
     assert capsys.readouterr().out.splitlines() == ["导入 4 轮，补上 0 个父轮。", "导入 0 轮，补上 2 个父轮。"]
 
 
+@pytest.mark.usefixtures("store")
 def test_a_file_or_a_database_that_is_not_there_is_told_in_a_sentence(
     url: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
@@ -241,3 +242,12 @@ def test_a_file_or_a_database_that_is_not_there_is_told_in_a_sentence(
     assert "nothing.jsonl" in capsys.readouterr().err
     assert main(["--url", "no url"]) == 1
     assert capsys.readouterr().err.count("\n") == 1
+
+
+def test_a_database_whose_name_is_mistyped_is_not_made(
+    file: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    mistyped = tmp_path / "stroe" / "store.sqlite3"
+    assert main(["--url", f"sqlite:///{mistyped}", "--records", str(file)]) == 1
+    assert str(mistyped) in capsys.readouterr().err
+    assert not mistyped.parent.exists()

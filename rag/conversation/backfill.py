@@ -123,7 +123,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     parser.add_argument("--session", action="append", metavar="ID")
     given = parser.parse_args(arguments)
     try:
-        database = open_database(given.url)
+        database = open_database(given.url, must_exist=True)
         imported = import_payloads(database, read_payloads(given.records) if given.records else ())
         filled = sum(backfill_parents(database, session_id) for session_id in given.session or _sessions(database))
     except WenquError as error:

@@ -56,6 +56,7 @@ WenquError
 │   ├── NoQuestion              the last message is not the user's
 │   ├── InvalidRequest          its fields are not what they should be
 │   ├── NoSuchAddress
+│   ├── OutdatedPage            one opened before the program was replaced asks for what is no longer there
 │   ├── WrongMethod
 │   ├── RequestTooLarge
 │   ├── ServerBusy
@@ -154,6 +155,7 @@ from rag.errors.requests import (
     NoQuestion,
     NoSuchAddress,
     NotUploaded,
+    OutdatedPage,
     RequestError,
     RequestTooLarge,
     ServerBusy,

@@ -39,6 +39,10 @@ class NoSuchAddress(RequestError):
     """No values."""
 
 
+class OutdatedPage(RequestError):
+    """A page that was opened before the program was replaced asks for what there is no longer. No values."""
+
+
 class WrongMethod(RequestError):
     """The address does not take requests of this kind. Values: method."""
 

@@ -130,6 +130,8 @@ class ModelManager:
                 assert_never(never)
 
     def _choose_best(self) -> _Choice:
+        if self._settings.api_key:
+            _log.warning("llm.api_key is not used with llm.provider auto: set WENQU_LLM_PROVIDER to openai")
         if self._settings.model in {model.name for model in self._models.catalogue}:
             return self._choose_embedded("model.embedded_chosen", self._settings.model)
         try:

@@ -7,14 +7,14 @@ from fastapi import HTTPException, Request
 from gradio.data_classes import PredictBodyInternal
 from gradio.queueing import Event, Queue
 
-from rag.errors import WenquError
+from rag.errors import OutdatedPage, WenquError
 from rag.i18n import sentence
 from rag.settings.server import ServerSettings
 from rag.web.networks import check_place, network_of
 from rag.web.session import is_visitors, language_of
 
 # What may take long. Everything else is done at once, and is never refused because others wait for answers.
-ANSWERS, UPLOADS = "answers", "uploads"
+_LONG = ANSWERS, UPLOADS = "answers", "uploads"
 # How many uploads of programs, and how many events of one kind on the page, are done at once.
 _AT_ONCE = 16
 # What Gradio has room for beside the questions, all in all. Each of those waits in a thread of its own (0.3 MB), and so
@@ -42,14 +42,14 @@ class Waiting(Queue):
         self._server = server
 
     async def push(self, body: PredictBodyInternal, request: Request, username: str | None) -> Any:
-        """As Gradio does it. Raises HTTPException for what is too much."""
-        if body.fn_index is not None and self._is_long(body.fn_index):
-            self._check(self._asker(body, body.session_hash, request), request)
+        """As Gradio does it. Raises HTTPException for what is too much, and for what there is not."""
+        if body.fn_index is not None:
+            event = self.blocks.fns.get(body.fn_index)
+            if event is None:
+                raise self._refused(404, OutdatedPage(), request)
+            if event.concurrency_id in _LONG:
+                self._check(self._asker(body, body.session_hash, request), request)
         return await super().push(body, request, username)
-
-    def _is_long(self, index: int) -> bool:
-        event = self.blocks.fns.get(index)
-        return event is not None and event.concurrency_id in (ANSWERS, UPLOADS)
 
     def _check(self, asker: str, request: Request) -> None:
         taken = [(self._asker_of(event), network_of(event.request)) for event in self._taken()]
@@ -58,15 +58,17 @@ class Waiting(Queue):
             check_place(asker, network_of(request), taken, places, own)
         except WenquError as error:
             # Of 503, the page would say something of its own, in English.
-            told = sentence(language_of(request, self._server.language), error.message)
-            raise HTTPException(429, told) from error
+            raise self._refused(429, error, request) from error
+
+    def _refused(self, status: int, error: WenquError, request: Request) -> HTTPException:
+        return HTTPException(status, sentence(language_of(request, self._server.language), error.message))
 
     def _taken(self) -> list[Event]:
         """What may take long, and waits or is in hand."""
         queues = self.event_queue_per_concurrency_id
-        waiting = [event for name in (ANSWERS, UPLOADS) if name in queues for event in queues[name].queue]
+        waiting = [event for name in _LONG if name in queues for event in queues[name].queue]
         in_hand = [event for job in self.active_jobs for event in job or ()]
-        return [*waiting, *(event for event in in_hand if event.concurrency_id in (ANSWERS, UPLOADS))]
+        return [*waiting, *(event for event in in_hand if event.concurrency_id in _LONG)]
 
     def _asker_of(self, event: Event) -> str | None:
         if event.data is None:

@@ -1,5 +1,6 @@
 """Whose conversations, branches and titles are whose."""
 
+import threading
 from pathlib import Path
 
 import pytest
@@ -12,6 +13,7 @@ from rag.errors import OutdatedSummary, UnfitTitle, UnknownConversation, Unknown
 from rag.types import Rating, Turn
 from tests.engine.rig import Build, join_upkeep, model
 from tests.samples import turn
+from tests.waiting import wait_for
 
 
 def test_a_session_reaches_no_other_session(build: Build) -> None:
@@ -160,6 +162,18 @@ def test_an_answer_can_be_rated_by_its_session_only(build: Build) -> None:
     assert (rated.feedback, rated.feedback_reason) == (-1, "答非所问")
     with pytest.raises(UnknownTurn):
         engine.rate("other", said.turn_id, Rating.GOOD)
+
+
+def test_the_model_makes_nothing_more_of_a_conversation_that_is_deleted(build: Build) -> None:
+    its_turn = threading.Event()
+    scripted = model(["十天[1]。"], [its_turn, "病假有几天？"])
+    engine = build(scripted, suggest_questions=True)
+    turn = engine.ask("年假有几天？", "s")
+    assert wait_for(lambda: len(scripted.calls) == 2)
+    engine.delete_conversation("s", turn.conversation_id)
+    its_turn.set()
+    join_upkeep()
+    assert engine.suggestions("s", turn.turn_id) == ()
 
 
 def test_forgetting_deletes_all_conversations_of_the_session_only(build: Build) -> None:

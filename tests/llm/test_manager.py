@@ -322,6 +322,13 @@ def test_whatever_fails_once_a_model_answers_is_in_the_log(tmp_path: Path, caplo
     assert manager.status().state is ModelState.READY
 
 
+def test_whoever_gave_a_key_without_naming_the_service_is_told_that_it_is_not_used(
+    tmp_path: Path, caplog: pytest.LogCaptureFixture
+) -> None:
+    settled(manager_of(settings(tmp_path, api_key="sk-something")))
+    assert "WENQU_LLM_PROVIDER" in caplog.text and "sk-something" not in caplog.text
+
+
 @pytest.mark.parametrize("provider", ["auto", "ollama"])
 def test_who_answers_stays_where_a_further_look_fails(tmp_path: Path, provider: str) -> None:
     replies = {"/api/tags": tags("qwen2.5:7b")}
