@@ -84,7 +84,10 @@ def open_database(url: str, *, must_exist: bool = False) -> Engine:
     with store_errors(address.database or address.host):
         if sqlite and address.database:
             file = Path(address.database)
-            file.stat() if must_exist else file.parent.mkdir(parents=True, exist_ok=True)
+            if must_exist:
+                file.stat()
+            else:
+                file.parent.mkdir(parents=True, exist_ok=True)
         engine = _create_engine(address)
         if sqlite:
             event.listen(engine, "connect", _prepare_sqlite)
