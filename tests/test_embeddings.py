@@ -149,6 +149,19 @@ def test_the_vector_of_a_question_is_made_once_and_one_that_failed_anew() -> Non
     assert encoder.question("乙").tolist() == [0, 1]
 
 
+def test_the_vector_of_a_sentence_is_made_once_and_one_that_failed_anew() -> None:
+    known: dict[str, tuple[float, ...]] = {"甲": (1, 0), "乙": (0, 1)}
+    encoder = Encoder(FixedEmbeddings(known), "m")
+    first = encoder.sentences(["乙", "甲", "乙"])
+    assert [vector.tolist() for vector in first] == [[0, 1], [1, 0], [0, 1]]
+    del known["甲"]
+    with pytest.raises(EmbeddingFailed):
+        encoder.sentences(["甲", "丙"])
+    known["丙"] = (1, 0)
+    assert [vector.tolist() for vector in encoder.sentences(["丙", "甲"])] == [[1, 0], [1, 0]]
+    assert encoder.sentences([]) == []
+
+
 @pytest.mark.parametrize("make", [served_by_ollama, served_by_openai])
 def test_a_model_is_tried_out_each_time(make: Callable[[Handler], Encoder]) -> None:
     broken = threading.Event()

@@ -1,9 +1,11 @@
 """An embedding model as the app asks it: under its id, with vectors of length 1 and errors of one kind."""
 
+import threading
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from functools import lru_cache
 
+from cachetools import LRUCache
 from langchain_core.embeddings import Embeddings
 
 from rag.embeddings.check import Vector, unit_vectors
@@ -14,6 +16,9 @@ _QUESTION_LENGTH = 700
 # A turn searches for the same in a reader's own files and in the guide, in a file that it names, or once more in other
 # words beside the first: half of its vectors would be made twice. Few turns are under way at once.
 _QUESTIONS_REMEMBERED = 64
+# What is in hand is compared with each question of a conversation, sentence by sentence: some hundred of them, of which
+# a vector takes 10 ms, and 1.5 KB.
+_SENTENCES_REMEMBERED = 4096
 _ANYTHING = "问"
 
 
@@ -25,9 +30,12 @@ class Encoder:
     model_id: str
     dimension: int = 0
     _vector_of: Callable[[str], Vector] = field(init=False, repr=False, compare=False)
+    _of_sentences: LRUCache[str, Vector] = field(init=False, repr=False, compare=False)
+    _lock: threading.Lock = field(default_factory=threading.Lock, init=False, repr=False, compare=False)
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "_vector_of", lru_cache(_QUESTIONS_REMEMBERED)(self._question))
+        object.__setattr__(self, "_of_sentences", LRUCache(_SENTENCES_REMEMBERED))
 
     def question(self, text: str) -> Vector:
         """The vector of a question, of length 1, perhaps remembered. Raises ModelError."""
@@ -36,6 +44,17 @@ class Encoder:
     def passages(self, texts: list[str]) -> list[Vector]:
         """The vectors of passages, of length 1, in their order. Raises ModelError."""
         return self._made(lambda: self.embeddings.embed_documents(texts), len(texts))
+
+    def sentences(self, texts: Sequence[str]) -> list[Vector]:
+        """The vectors of sentences, made as those of passages, each perhaps remembered. Raises ModelError."""
+        with self._lock:
+            known = {text: self._of_sentences[text] for text in texts if text in self._of_sentences}
+        missing = [text for text in dict.fromkeys(texts) if text not in known]
+        made = dict(zip(missing, self.passages(missing), strict=True)) if missing else {}
+        with self._lock:
+            self._of_sentences.update(made)
+        known |= made
+        return [known[text] for text in texts]
 
     def try_out(self) -> None:
         """Raises ModelError where the model makes no vector now."""

@@ -20,7 +20,7 @@ def similarities(
     """How near each text is to a question, by words alone where the model fails; `words` cuts a text into them."""
     shares = _shares(question, texts, words)
     try:
-        asked, vectors = encoder.question(question), encoder.passages(list(texts))
+        asked, vectors = encoder.question(question), encoder.sentences(texts)
     except ModelError as error:
         _log.warning("sentences are compared by words alone: %s", error)
         return [Similarity(words=share) for share in shares]
