@@ -65,7 +65,7 @@ _ONE_OF_TWO = re.compile("[前后]者")
 # "And that of the other?" asks it of another whole.
 _OF_ANOTHER = re.compile(rf"的呢{NO_MORE}")
 # Of these nobody asks more by 它.
-_AMOUNT = re.compile("(?:[人次件户]数|数量|总?[金数]?额|[比利]?率|比例|收入|利润|价格|地址|代码)$")
+_AMOUNT = re.compile("(?:[人次件户]数|数量|额|率|比例|收入|利润|价格|地址|代码)$")
 _ASKS_WHY = re.compile("(?=为什么|为何|为啥)")
 _ASKS_HOW = re.compile("怎么|怎样|如何")
 _LATIN = re.compile("[A-Za-z]{2}")

@@ -2,7 +2,7 @@
 
 import re
 
-from rag.language.words import PlainQuestion
+from rag.language.words import SUMMING_UP, PlainQuestion
 
 _TO_SPEAK = r"(?:[，,。.！!\s]|好的?|那就?|请|麻烦|帮我?|给我|我们?|咱们?|[你您]|再|先|还是)*+"
 _AND_NO_MORE = r"[吧啊呀呢吗好了。.！!？?~～\s]*$"
@@ -42,7 +42,7 @@ _TURNS_TO = re.compile(
 )
 # What asks for a summary of what it names, or of the talk where it names nothing.
 SUMS_UP = re.compile(
-    rf"^{_TO_SPEAK}(?:能否|能不能|能|可以)?{_TO_SPEAK}(?:(?:总结|概括|归纳|提炼|梳理|整理)(?![性会表者费]|报告|材料)|summari[sz]e\b)",
+    rf"^{_TO_SPEAK}(?:能否|能不能|能|可以)?{_TO_SPEAK}(?:(?:{SUMMING_UP}|整理)(?![性会表者费]|报告|材料)|summari[sz]e\b)",
     re.IGNORECASE,
 )
 # What leads over to another subject, and is none of its words: "换个话题，".
