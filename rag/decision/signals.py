@@ -114,9 +114,7 @@ def speaks_of_something_else(situation: Situation) -> bool:
 
 def lacks_a_term(situation: Situation) -> bool:
     """Whether the question has a term, beside the names of what is in hand, that the evidence in hand lacks."""
-    body = COURTESY.sub("", words.plainly(situation.question))
-    terms = words.terms(_without(body, _names_called(situation)[0]))
-    return _share(terms, _joined(situation.in_hand)) < 1
+    return measure(situation).covered < 1
 
 
 def _asks(body: str, point: str, says_something: bool) -> bool:

@@ -27,8 +27,9 @@ _THIS = rf"(?<![应活你您我他她它们人都也还才])该(?![不怎咋如�
 # What 这 and 那 are followed by where they point to one thing that was said.
 _OF_ONE = "(?:[个位本部首家种款句张座条份篇台间处里儿边]|一?期(?![间初末限]))"
 _THAT_ONE = re.compile(f"那{_OF_ONE}")
+# 有那种带泳池的酒店吗 tells itself which kind.
 _PRONOUN = re.compile(
-    rf"它|[他她](?!国|人|乡)|这(?!些年|几年|样|么)|那(?:{_OF_ONE}|[些是])|其(?:中|余|他|它)|"
+    rf"它|[他她](?!国|人|乡)|这(?!些年|几年|样|么)|那(?!种)(?:{_OF_ONE}|[些是])|其(?:中|余|他|它)|"
     rf"{_THIS}|上述|前者|后者|此|另外|还有|别的|\b(?:it|its|they|them|this|that|these|those|he|she|his|her)\b",
     re.IGNORECASE,
 )
@@ -43,7 +44,8 @@ _POINTER = re.compile(
 )
 # "And the sick leave?" asks the same again of another subject.
 WHAT_ABOUT = re.compile(rf"呢{NO_MORE}")
-_LINK = re.compile(r"^(?:那么?|但是?|所以|然后|另外|还有(?=[，,])|[哦嗯啊哎，,\s])+")
+# 家小 is in the dictionary, but 那家小店 has no such word.
+_LINK = re.compile(r"^(?:那么?(?!家小)|但是?|所以|然后|另外|还有(?=[，,])|[哦嗯啊哎，,\s])+")
 LINK_IN_ENGLISH = re.compile(r"(?:and|or|but|so|then|(?:what|how) about)\b", re.IGNORECASE)
 # What is told of two things by how they differ; 哪个部门 is told of one.
 _COMPARES_SEVERAL = re.compile(

@@ -80,7 +80,5 @@ def to_the_point(question: PlainQuestion) -> PlainQuestion:
 
 def names_another(question: PlainQuestion) -> bool:
     """Whether a question says by its first words that it is about something other than the talk so far."""
-    nod = NOD.match(question)
-    return any(_TURNS_TO.match(text) for text in (question, question[nod.end() if nod else 0 :])) or (
-        CORRECTS.match(question) is not None
-    )
+    turns = any(_TURNS_TO.match(text) for text in (question, NOD.sub("", question)))
+    return turns or CORRECTS.match(question) is not None

@@ -17,7 +17,7 @@ _REMEMBERED = 512
 # 出五道关于遍历的选择题: between the verb and what is written stands how many there are to be. Behind that may stand
 # what it is for: 写一封邮件通知大家待办事项.
 _REQUEST = re.compile(
-    rf"^(?:[^，,。；;]{{0,40}}[，,]\s*)?(?:(?>{_AROUND})*+|.{{0,20}}?)(?P<verb>{_VERBS})(?:出)?"
+    rf"^(?:[^，,。；;]{{0,40}}[，,]\s*)?(?:(?>{_AROUND})*+|.{{0,20}}?)(?P<verb>{_VERBS})出?"
     rf"(?:{COUNT}\s*[个篇封份道段条句首张套些]|[个篇封份段条])(?P<about>[^，,。；;]{{0,30}}?)"
     rf"{_PIECES}(?:(?>{_AROUND})++|(?:来|去|，|,)?(?:{_PURPOSE})(?P<for>[^，,。；;]{{2,30}}))?\W*$",
     re.IGNORECASE,
