@@ -44,6 +44,16 @@ def test_a_message_that_wants_the_last_answer_in_another_form_leans_on_the_conve
     assert leans_on_history(question)
 
 
+@pytest.mark.parametrize("name", ["首付", "本金", "部门", "种子", "条件", "座位"])
+def test_a_name_that_begins_like_a_measure_word_is_named_behind_a_link(name: str) -> None:
+    assert alternatives(f"那{name}呢？", ["二手房的税费怎么交？"])[0] == f"二手房的{name}怎么交？"
+
+
+@pytest.mark.parametrize("pointer", ["那份", "那台", "那间", "那条", "那家小店"])
+def test_a_thing_pointed_to_by_any_measure_word_is_put_by_its_name(pointer: str) -> None:
+    assert by_rules(f"{pointer}要交吗？", ["二手房的税费怎么算？"]) == f"二手房的税费{pointer[2:]}要交吗？"
+
+
 @pytest.mark.parametrize(
     "question",
     [

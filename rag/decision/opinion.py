@@ -12,17 +12,18 @@ from rag.types import Decision, Provider
 
 # llama.cpp's grammar notation; the question is one line.
 _GRAMMAR = r'root ::= "[REUSE]" | "[NO_RETRIEVE]" | "[RETRIEVE] " [^\n]+'
+_DECISIONS = ["REUSE", "NO_RETRIEVE", "RETRIEVE"]
 _SCHEMA = {
     "type": "object",
     "properties": {
-        "decision": {"type": "string", "enum": ["REUSE", "NO_RETRIEVE", "RETRIEVE"]},
+        "decision": {"type": "string", "enum": _DECISIONS},
         "question": {"type": "string"},
     },
     "required": ["decision"],
 }
 # A server that knows no schema leaves a model free to talk of labels, "[REUSE] 或 [RETRIEVE]": one that stands alone
 # decides, and only a search has more on its line.
-_LABEL = re.compile(r"\[(?:REUSE|NO_RETRIEVE|RETRIEVE)\]")
+_LABEL = re.compile(rf"\[(?:{'|'.join(_DECISIONS)})\]")
 _LABELLED = re.compile(r"\s*\[(?:(REUSE|NO_RETRIEVE)\][^\S\n]*(?:\n|\Z)|(RETRIEVE)\][ \t：:]*([^\n]*))")
 
 
@@ -48,6 +49,6 @@ def read_opinion(reply: str) -> Opinion | None:
         values = json.loads(reply)
     except (ValueError, RecursionError):  # no JSON, or a number or a nesting without an end
         return None
-    if not isinstance(values, Mapping) or values.get("decision") not in _SCHEMA["properties"]["decision"]["enum"]:  # type: ignore[index]
+    if not isinstance(values, Mapping) or values.get("decision") not in _DECISIONS:
         return None
     return Opinion(Decision(values["decision"].lower()), encodable(str(values.get("question") or "")).strip())

@@ -102,9 +102,9 @@ def plain_case(
     doubts_refusal = refused and DOUBT.match(question)
     if lead.SEARCH_AGAIN.match(question) or lead.CORRECTS.match(question) or doubts_refusal:
         return Verdict(Decision.RETRIEVE, Message("decision.search_again"), 0.95)
-    if talk.asks_about_the_talk(question) or any(said.match(question) for said in (talk.GO_ON, RETELL, lead.RECALLS)):
-        return Verdict(Decision.NO_RETRIEVE, Message("decision.about_the_talk"), 0.95)
-    if talk.asks_who_speaks(question) and talk.telling_of_speaker(told):
+    was_told_who = talk.asks_who_speaks(question) and talk.telling_of_speaker(told)
+    of_the_talk = any(said.match(question) for said in (talk.GO_ON, RETELL, lead.RECALLS))
+    if was_told_who or of_the_talk or talk.asks_about_the_talk(question):
         return Verdict(Decision.NO_RETRIEVE, Message("decision.about_the_talk"), 0.95)
     if named_place(question, alone=False):
         return Verdict(Decision.RETRIEVE, Message("decision.names_place"), 0.95)

@@ -14,7 +14,7 @@ from rag.language.talk import ABOUT_THE_TALK, COURTESY
 # Characters of statements; a few words without any of these are search words: "年假天数".
 _STATES = re.compile(r"[我你您他她了呀啊吧啦哈是都也就很太真好不没！!~～]")
 _SEEKS = re.compile(
-    r"(?:找|推荐|挑选?|选|介绍|订|搜|换(?!个?话题)|来)(?:到|出|上)?(?:一?[下个家款间处部首位条座所些种份本]|一|[几两]|点)|"
+    r"(?:[找挑选订搜来]|推荐|介绍|换(?!个?话题))[到出上]?[一几两点下个家款间处部首位条座所些种份本]|"
     r"\b(?:recommend|find|suggest)\b",
     re.IGNORECASE,
 )
@@ -114,9 +114,7 @@ def speaks_of_something_else(situation: Situation) -> bool:
 
 def lacks_a_term(situation: Situation) -> bool:
     """Whether the question has a term, beside the names of what is in hand, that the evidence in hand lacks."""
-    body = COURTESY.sub("", words.plainly(situation.question))
-    terms = words.terms(_without(body, _names_called(situation)[0]))
-    return _share(terms, _joined(situation.in_hand)) < 1
+    return measure(situation).covered < 1
 
 
 def _asks(body: str, point: str, says_something: bool) -> bool:

@@ -5,20 +5,21 @@ from collections.abc import Sequence
 
 from rag.i18n import Language
 from rag.language.folding import CHINESE
+from rag.language.words import OPEN_WORDS_IN_ENGLISH, SUMMING_UP
 
 _WORD = re.compile(r"[a-z]+(?:['’-][a-z]+)*", re.IGNORECASE)
 # A question of fewer words may only name something; without any Chinese one word, a term or a number, does.
 _FEWEST_WORDS, _FEWEST_ALONE = 3, 2
 # Words without which no English question about a Chinese name does; 请解释 Spring Boot Starter has none.
 _GRAMMAR = re.compile(
-    r"\b(?:what|which|who|whose|when|where|why|how|is|are|was|were|do|does|did|has|have|can|should|the|of|in|for|by|about)\b",
+    rf"\b(?:{OPEN_WORDS_IN_ENGLISH}|is|are|was|were|do|does|did|has|have|can|should|the|of|in|for|by|about)\b",
     re.IGNORECASE,
 )
 _CHINESE_GRAMMAR = re.compile(r"[的是了吗呢吧么谁哪几这那]|多[少大久]|怎|如何|为何")
 # "Answer in Chinese", 请用英文回答; neither 可以用英文回复客户吗 nor "Should staff reply in English?".
 _WISHES = {
     language: re.compile(
-        rf"用(?:{chinese})来?(?:回答|作答|答复|回复|解答|解释|介绍|说明|总结|概括|输出)"
+        rf"用(?:{chinese})来?(?:回答|作答|答复|回复|解答|解释|介绍|说明|{SUMMING_UP}|输出)"
         r"(?:问题|我|一下|即可|就[行好]|吧)*(?=\W|$)|"
         r"(?:(?:^|[^\w\s])\s*(?:please |and |but )?|\b(?:can|could|would|will) you (?:please )?)"
         rf"(?:answer|reply|respond|explain)(?: \w+){{0,3}} in {english}\b|\bin {english},? please\b",

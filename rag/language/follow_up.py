@@ -25,10 +25,11 @@ _NO_SUBJECT = re.compile(
 _DOES = "先?[装选用买带交做吃写报走看填付存学开住坐换停留设配穿打喝给问听放转提签送寄叫缴还办][到给在]?"
 _THIS = rf"(?<![应活你您我他她它们人都也还才])该(?![不怎咋如去找谁多几什何为]|{_DOES}(?:[哪啥谁几]|什么|多少))"
 # What 这 and 那 are followed by where they point to one thing that was said.
-_PERIOD = "一?期(?![间初末限])"
-_OF_ONE = f"(?:[个位本部首家种款句张座条里儿边]|{_PERIOD})"
+_OF_ONE = "(?:[个位本部首家种款句张座条份篇台间处里儿边]|一?期(?![间初末限]))"
+_THAT_ONE = re.compile(f"那{_OF_ONE}")
+# 有那种带泳池的酒店吗 tells itself which kind.
 _PRONOUN = re.compile(
-    rf"它|[他她](?!国|人|乡)|这(?!些年|几年|样|么)|那(?:个|家|里|张|部|位|儿|些|座|首|本|款|间|边|是|处|{_PERIOD})|其(?:中|余|他|它)|"
+    rf"它|[他她](?!国|人|乡)|这(?!些年|几年|样|么)|那(?!种)(?:{_OF_ONE}|[些是])|其(?:中|余|他|它)|"
     rf"{_THIS}|上述|前者|后者|此|另外|还有|别的|\b(?:it|its|they|them|this|that|these|those|he|she|his|her)\b",
     re.IGNORECASE,
 )
@@ -43,7 +44,8 @@ _POINTER = re.compile(
 )
 # "And the sick leave?" asks the same again of another subject.
 WHAT_ABOUT = re.compile(rf"呢{NO_MORE}")
-_LINK = re.compile(rf"^(?:那么?(?!{_OF_ONE})|但是?|所以|然后|另外|还有(?=[，,])|[哦嗯啊哎，,\s])+")
+# 家小 is in the dictionary, but 那家小店 has no such word.
+_LINK = re.compile(r"^(?:那么?(?!家小)|但是?|所以|然后|另外|还有(?=[，,])|[哦嗯啊哎，,\s])+")
 LINK_IN_ENGLISH = re.compile(r"(?:and|or|but|so|then|(?:what|how) about)\b", re.IGNORECASE)
 # What is told of two things by how they differ; 哪个部门 is told of one.
 _COMPARES_SEVERAL = re.compile(
@@ -65,7 +67,7 @@ _ONE_OF_TWO = re.compile("[前后]者")
 # "And that of the other?" asks it of another whole.
 _OF_ANOTHER = re.compile(rf"的呢{NO_MORE}")
 # Of these nobody asks more by 它.
-_AMOUNT = re.compile("(?:[人次件户]数|数量|总?[金数]?额|[比利]?率|比例|收入|利润|价格|地址|代码)$")
+_NO_REFERENT = re.compile("(?:[人次件户]数|数量|额|率|比例|收入|利润|价格|地址|代码)$")
 _ASKS_WHY = re.compile("(?=为什么|为何|为啥)")
 _ASKS_HOW = re.compile("怎么|怎样|如何")
 _LATIN = re.compile("[A-Za-z]{2}")
@@ -135,6 +137,8 @@ def without_link(question: str) -> str:
 def _parted(question: str) -> tuple[str, str]:
     link = _LINK.match(question)
     end = link.end() if link else 0
+    # 那个 points to something, and 那 of 那首付 only links.
+    end -= any(match.start() + 1 == end for match in uncut(_THAT_ONE, question))
     return question[:end], question[end:]
 
 
@@ -171,7 +175,7 @@ def otherwise(question: str, anchor: str, of_document: bool = False) -> tuple[st
         return (question,) if has_own_topic(question) and _may_be_new(question, own) else ()
     pointer = next(uncut(_POINTER, question), None) or _ASKS_WHY.match(question)
     if pointer:
-        whole = whole_of(about).removesuffix("的") if _AMOUNT.search(about) and not asks_the_same(question) else ""
+        whole = whole_of(about).removesuffix("的") if _NO_REFERENT.search(about) and not asks_the_same(question) else ""
         return (f"{question[: pointer.start()]}{whole}{question[pointer.end() :]}",) if whole else ()
     if YEAR.fullmatch(own) or (asks_the_same(question) and not lacks_subject(question)):
         of_whole = of_another(named_again(question), about, anchor) if of_document else None

@@ -28,6 +28,8 @@ _ONE_OF_A_WORD = re.compile("[统唯万划同归合专单不]$")
 # Counters of what a text lists: 三种, 四个方面.
 CLASSIFIERS = frozenset("个种点类项条部步方")
 HAN_NUMERALS = "零〇一二两三四五六七八九十百千万亿壹贰叁肆伍柒捌玖佰仟"
+# A small number as people say it: 三, 几, 12.
+COUNT = r"[一二两三四五六七八九十几\d]+"
 # What numbers a place in a document, as `whole_number` reads it: 12, 十二.
 PLACE_NUMBER = rf"(?:\d{{1,4}}|[{HAN_NUMERALS}]{{1,7}})"
 # 陆仟, 拾陆元; not 大陆, 十万陆续. 拾万; not 收拾.

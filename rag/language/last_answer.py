@@ -5,11 +5,11 @@ import re
 from rag.language.rows import any_of, read_rows
 from rag.language.segmentation import blanked
 from rag.language.talk import ABOUT_THE_TALK
-from rag.language.words import PlainQuestion, terms
+from rag.language.words import SUMMING_UP, PlainQuestion, terms
 
 _ROWS = read_rows(__file__)["about_the_answer"]
-_NAMES = ("retelling", "reworking", "doubting", "between")
-_RETELLING, _REWORKING, _DOUBTING, _BETWEEN = (any_of(_ROWS[name]) for name in _NAMES)
+_RETELLING = any_of(_ROWS["retelling"], [SUMMING_UP])
+_REWORKING, _DOUBTING, _BETWEEN = (any_of(_ROWS[name]) for name in ("reworking", "doubting", "between"))
 # The whole message asks for the last answer again, in another language or shorter.
 RETELL = re.compile(rf"^(?=.*?{_RETELLING})(?>{_RETELLING}|{_REWORKING}|{_BETWEEN})++$", re.IGNORECASE)
 # The whole message asks for more of what the last answer is about, or for it in another form, or doubts it.

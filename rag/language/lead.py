@@ -2,14 +2,14 @@
 
 import re
 
-from rag.language.words import PlainQuestion
+from rag.language.words import SUMMING_UP, PlainQuestion
 
 _TO_SPEAK = r"(?:[，,。.！!\s]|好的?|那就?|请|麻烦|帮我?|给我|我们?|咱们?|[你您]|再|先|还是)*+"
 _AND_NO_MORE = r"[吧啊呀呢吗好了。.！!？?~～\s]*$"
 _BEFORE = "刚才|刚刚|之前|前面|一开始|最开始"
 _NTH = r"第[一二三四五六七八九十\d]+个"
 _WHAT_WAS_SPOKEN_OF = (
-    rf"{_TO_SPEAK}(?:{_BEFORE}|上面){_TO_SPEAK}(?:都|一共)?(?:问|聊|说|谈|讨论|讲|提)[了过到]?的?(?:是|都是)?"
+    rf"{_TO_SPEAK}(?:{_BEFORE}|上面){_TO_SPEAK}(?:都|一共)?(?:问|聊|说|谈|讨论|讲|提)[了过到]?的?(?:都?是)?"
     r"(?:些?什么|些?啥|哪些)(?:问题|话题|内容)?"
 )
 _BACK_TO_IT = rf"{_TO_SPEAK}(?:回到|说回)我?们?(?:刚才|之前|前面|最初|最开始|{_NTH}?|上一?个)的?(?:那个)?(?:问题|话题)"
@@ -42,7 +42,7 @@ _TURNS_TO = re.compile(
 )
 # What asks for a summary of what it names, or of the talk where it names nothing.
 SUMS_UP = re.compile(
-    rf"^{_TO_SPEAK}(?:能否|能不能|能|可以)?{_TO_SPEAK}(?:(?:总结|概括|归纳|提炼|梳理|整理)(?![性会表者费]|报告|材料)|summari[sz]e\b)",
+    rf"^{_TO_SPEAK}(?:能否|能不能|能|可以)?{_TO_SPEAK}(?:(?:{SUMMING_UP}|整理)(?![性会表者费]|报告|材料)|summari[sz]e\b)",
     re.IGNORECASE,
 )
 # What leads over to another subject, and is none of its words: "换个话题，".
@@ -80,7 +80,5 @@ def to_the_point(question: PlainQuestion) -> PlainQuestion:
 
 def names_another(question: PlainQuestion) -> bool:
     """Whether a question says by its first words that it is about something other than the talk so far."""
-    nod = NOD.match(question)
-    return any(_TURNS_TO.match(text) for text in (question, question[nod.end() if nod else 0 :])) or (
-        CORRECTS.match(question) is not None
-    )
+    turns = any(_TURNS_TO.match(text) for text in (question, NOD.sub("", question)))
+    return turns or CORRECTS.match(question) is not None

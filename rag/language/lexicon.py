@@ -98,10 +98,7 @@ class Lexicon:
 @cache
 def lexicon() -> Lexicon:
     """The lexicon, read once: a constant table."""
-    ordinary: set[str] = set()
-    nouns: set[str] = set()
-    grammar: set[str] = set()
-    names: set[str] = set()
+    ordinary, nouns, grammar, names = set[str](), set[str](), set[str](), set[str]()
     before, behind, no_names = set[str](), set[str](), set[str]()
     with files("jieba").joinpath("dict.txt").open(encoding="utf-8") as lines:
         for line in lines:

@@ -3,7 +3,7 @@
 import re
 from collections.abc import Iterable
 
-from rag.language.words import ASKS, REQUESTS, PlainQuestion, plainly, stands_in, terms
+from rag.language.words import ASKS, REQUESTS, SUMMING_UP, PlainQuestion, plainly, stands_in, terms
 
 # Possessive: 你好 is also 好 after what ends in 你, and every reading of a long row of them would be tried.
 SMALL_TALK = re.compile(
@@ -18,7 +18,7 @@ SMALL_TALK = re.compile(
     re.IGNORECASE,
 )
 ABOUT_THE_TALK = re.compile(
-    r"(?:总结|概括|归纳|复述|重复|翻译|改写|简化|缩短|精简|再说一遍|换个说法|summari[sz]e|rephrase|translate|repeat)",
+    rf"(?:{SUMMING_UP}|复述|重复|翻译|改写|简化|缩短|精简|再说一遍|换个说法|summari[sz]e|rephrase|translate|repeat)",
     re.IGNORECASE,
 )
 # 上面 and its like mean the talk after a verb or a speaker, and before a saying, a name for what was said, what to do
@@ -51,13 +51,13 @@ _PART_OF_THE_TALK = re.compile(
 )
 # 上面的总结翻译成英文 wants something done with a summary, and none made.
 _A_SUMMARY = (
-    r"(?<=[的个份段次])(?:总结|概括|归纳|小结)(?!一?[下遍])(?=(?:请|再|帮我|给我|重新)*(?:翻译|译|改|写|变|转|换|做|整理|精简|缩|简化|"
+    rf"(?<=[的个份段次])(?:{SUMMING_UP}|小结)(?!一?[下遍])(?=(?:请|再|帮我|给我|重新)*(?:翻译|译|改|写|变|转|换|做|整理|精简|缩|简化|"
     r"压缩|浓缩|扩|润色|展开|太|用|以|短|长))"
 )
-_SUMS_UP = re.compile(rf"(?!{_A_SUMMARY})(?:总结|概括|归纳|梳理|回顾|小结|summari[sz]e|recap)", re.IGNORECASE)
+_SUMS_UP = re.compile(rf"(?!{_A_SUMMARY})(?:{SUMMING_UP}|回顾|小结|summari[sz]e|recap)", re.IGNORECASE)
 # For the rest of an answer that was cut.
 GO_ON = re.compile(
-    r"^(?:请|你|再|那就|那|好的?|[，,\s])*+(?>继续|接着|往下)(?:说|写|讲|回答|答|输出)?(?:完|下去)?[吧呀啊\s。.！!~～]*$|"
+    r"^(?:请|你|再|那就?|好的?|[，,\s])*+(?>继续|接着|往下)(?:说|写|讲|回答|答|输出)?(?:完|下去)?[吧呀啊\s。.！!~～]*$|"
     r"^(?:please\s)?(?:go on|continue|keep going)[\s.!]*$",
     re.IGNORECASE,
 )

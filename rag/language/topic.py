@@ -6,12 +6,13 @@ from collections.abc import Iterator
 from rag.language.folding import CHINESE
 from rag.language.rows import any_of, read_rows
 from rag.language.segmentation import as_name, segmenter, uncut
-from rag.language.words import ASKING_WORDS
+from rag.language.words import ASKING_WORDS, SUMMING_UP
 from rag.language.writing import asks_to_write
 
 _QUOTED = re.compile(r"《[^》]+》")
 _ROWS = read_rows(__file__)["opening"]
-_ASKS_TO_BE_TOLD = f"{any_of(_ROWS['may_i'])}*{any_of(_ROWS['tell_me'])}"
+_A_LITTLE = f"{any_of(_ROWS['a_little'], [SUMMING_UP])}(?:一下|下(?!一))"
+_ASKS_TO_BE_TOLD = f"{any_of(_ROWS['may_i'])}*{any_of(_ROWS['tell_me'], [_A_LITTLE])}"
 # What comes before the subject: links to the talk, and whether one knows it.
 _OPENING = re.compile(f"{_ASKS_TO_BE_TOLD}|{any_of(_ROWS['links'], _ROWS['who'], _ROWS['knows'])}")
 # And after it: whether one has seen or read it, or whether it is any good.

@@ -11,12 +11,15 @@ _YEAR = r"(?<!\d)(?P<year>(?:19|20)\d\d)\s?年?(?:修[订正])?"
 _OTHER = r"(?<![a-z])v\s?(?P<version>\d+(?:\.\d+){0,3})(?![\d.])|第(?P<edition>[一二三四五六七八九十\d]{1,3})版"
 # In a file's name a year tells which by itself; in a question it is that of a 版.
 NAMED = re.compile(rf"{_YEAR}[版稿]?|{_OTHER}")
-_LEAD = r"(?:按照?|根据|依据|在|从)?(?:"
-_END = r")本?[的里中]?"
-ASKED = re.compile(rf"{_LEAD}{_YEAR}的?[版稿]|{_OTHER}{_END}")
-_RULES = "的?(?:制度|规定|办法|标准|条例|政策|合同|方案|规范|手册)"
-NEWEST = re.compile(rf"{_LEAD}最?新(?:版|{_RULES})|现行(?:版|{_RULES}){_END}")
-FORMER = re.compile(rf"{_LEAD}[旧老](?:版|{_RULES})|原版|(?:上一|之前的?|以前的?)版{_END}")
+_VERSION = "(?:版|的?(?:制度|规定|办法|标准|条例|政策|合同|方案|规范|手册))"
+ASKED, NEWEST, FORMER = (
+    re.compile(rf"(?:按照?|根据|依据|在|从)?(?:{told})本?[的里中]?")
+    for told in (
+        rf"{_YEAR}的?[版稿]|{_OTHER}",
+        rf"(?:最?新|现行){_VERSION}",
+        rf"[旧老]{_VERSION}|原版|(?:上一|之前的?|以前的?)版",
+    )
+)
 _MARKS = (ASKED, NEWEST, FORMER)
 _WHAT_ABOUT = re.compile(rf"的?呢?{NO_MORE}")
 

@@ -6,14 +6,11 @@ from rag.language.denials import WHETHER
 from rag.language.folding import simplified
 from rag.language.han_numerals import CLASSIFIERS
 from rag.language.measures import HAN_MEASURES
-from rag.language.words import OPEN_WORDS
+from rag.language.words import OPEN_WORDS, OPEN_WORDS_IN_ENGLISH
 
 PIECE = re.compile(r"[^?？!！。;；\n]+[?？!！。;；\n]*")
 _CLAUSE = re.compile(r"[^,，]+[,，]*")
-_OPEN = re.compile(
-    rf"{OPEN_WORDS}|\b(?:what|who|whom|whose|when|where|why|how|which)\b",
-    re.IGNORECASE,
-)
+_OPEN = re.compile(rf"{OPEN_WORDS}|\b(?:{OPEN_WORDS_IN_ENGLISH})\b", re.IGNORECASE)
 # 可以养宠物吗, 是否适用, 是98天对不对; and what its writer takes for true: 我记得是每10股派2元.
 _WHETHER = re.compile(
     rf"[吗么][^\w]*$|没有?[?？]*\s*$|{WHETHER}|(.{{1,2}})[不没]\1|(?<![谁人])(?:记得|以为|认为|觉得)|不对吧|难道|应该是|"
@@ -25,7 +22,7 @@ _ASKS_SO = re.compile(rf"{WHETHER}|(?P<verb>.{{1,2}})[不没](?P=verb)|[吗么�
 _SO = {"能否": "能", "可否": "可", "有无": "有"}
 # An amount that may be wrong: 85亿元. A year says of when something is asked.
 _AMOUNT = re.compile(
-    rf"(?<![A-Za-z\d.,_第-])\d+(?:[.,]\d+)*\s?[百千万亿]*(?![年季期]|个?[日号]|月(?!薪))(?:{HAN_MEASURES}|[{''.join(sorted(CLASSIFIERS))}台名行只件人位次倍张页字组层套门本份辆家]|[%％])"
+    rf"(?<![A-Za-z\d.,_第-])\d+(?:[.,]\d+)*\s?[百千万亿]*(?![年季期]|个?[日号]|月(?!薪))(?:{HAN_MEASURES}|[{''.join(sorted(CLASSIFIERS))}台名行只件人位次张页字组层套门本份辆家]|[%％])"
 )
 
 

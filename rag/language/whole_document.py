@@ -14,6 +14,7 @@ from rag.language.writing import asks_to_write, written_about
 from rag.types import Kind, Place, SectionNumber
 
 _ROWS = read_rows(__file__)
+_ROWS["words"]["sum_up"] += words.SUMMING_UP.split("|")
 _WORDS = {name: row for rows in _ROWS.values() for name, row in rows.items()}
 # A longer question, or a longer lead to a title, is about something in particular.
 _LONGEST = 120
@@ -26,14 +27,14 @@ def _any(*rows: str) -> str:
     return f"(?:{'|'.join(rf'(?<![a-z]){word}s?(?![a-z])' if word.isascii() else word for word in found)})"
 
 
+_CALLED_SO = _any("document", "document_after_this")
 _DOCUMENT = pattern_of(
     _any("all_of_it"),
     # 这份租赁合同, the attached report; but not 这里最好的三本书.
     rf"{_any('this')}(?P<said>(?:(?![的里])[\u4e00-\u9fffA-Za-z\d ]){{0,10}}?)"
-    rf"(?P<word>{_any('document', 'document_after_this')})",
+    rf"(?P<word>{_CALLED_SO})",
     _any("document"),
 )
-_CALLED_SO = _any("document", "document_after_this")
 # 该公司年报 may be anybody's, and 这三份 tells how many.
 _NO_KIND = re.compile(r"(?:[这那此]|\d+|[一两三四五六七八九十几]+)[份个篇本部套]|家?(?:公司|集团|企业|单位)")
 _OF_ANY_KIND = re.compile(_any("any_document"), re.IGNORECASE)
@@ -58,7 +59,7 @@ _TELLS = pattern_of(
 _HOLDS = pattern_of(_any("gist"), rf"{_any('hold')}[的了是些]*{_any('what')}(?!时)")
 _IS_WHAT = pattern_of(
     rf"{_any('document')}[里中]?是{_any('what')}",
-    rf"是(?:[一几两]?[份篇本个部些])?{_any('what')}样?的?{_any('document', 'document_after_this')}",
+    rf"是(?:[一几两]?[份篇本个部些])?{_any('what')}样?的?{_CALLED_SO}",
 )
 _TITLE = pattern_of(
     # By itself it is a request for one.

@@ -5,6 +5,7 @@ from typing import NewType
 
 from loaders.cleaning import normalise
 from rag.language.folding import CHINESE, HAN, simplified
+from rag.language.han_numerals import COUNT
 from rag.language.lexicon import lexicon
 from rag.language.segmentation import blanked
 
@@ -12,6 +13,8 @@ from rag.language.segmentation import blanked
 PlainQuestion = NewType("PlainQuestion", str)
 # The end of a message, with however many marks: 呢？？, 呢～.
 NO_MORE = r"[\s？?！!。.，,~～…]*$"
+# By these people ask for a summary, of a text or of the talk.
+SUMMING_UP = "总结|概括|归纳|提炼|梳理"
 # By which a Chinese sentence asks for something, and by which it asks anything, wherever they stand in it.
 OPEN_WORDS = (
     r"谁|为什么|什么时候|啥时候|什么|为何|啥|哪[些里儿个种位家天年月周次层楼类期门条本款项台]?|(?:周|星期|礼拜)几|"
@@ -20,8 +23,9 @@ OPEN_WORDS = (
     r"多[少大久长高远重厚快宽深]|怎[么样]|咋|如何"
 )
 ASKING_WORDS = rf"[?？]|{OPEN_WORDS}|[吗呢]|是否|是不是|有没有|能不能|可不可以|会不会|要不要|[好对行贵]不"
+OPEN_WORDS_IN_ENGLISH = "what|which|who|whom|whose|when|where|why|how"
 ASKS = re.compile(
-    rf"{ASKING_WORDS}|([{HAN}])[不没]\1|么[。]?$|\b(?:what|who|when|where|why|how|which|is|are|does|do|can)\b",
+    rf"{ASKING_WORDS}|([{HAN}])[不没]\1|么[。]?$|\b(?:{OPEN_WORDS_IN_ENGLISH}|is|are|does|do|can)\b",
     re.IGNORECASE,
 )
 REQUESTS = re.compile(
@@ -30,13 +34,13 @@ REQUESTS = re.compile(
     re.IGNORECASE,
 )
 # One of several things that were told.
-ONE_OF_THEM = re.compile(r"(?:前|后|第)[一二三四五六七八九十两几\d]+[位个种条项点步类]")
+ONE_OF_THEM = re.compile(rf"[前后第]{COUNT}[位个种条项点步类]")
 NUMBER = re.compile(r"\d+(?:\.\d+)?")
 _FILLER = re.compile(
     r"谢谢|你好|您好|请问|知道|告诉|麻烦|帮我|一下|可以|什么|怎么[办样]?|怎样|咋[办样]|如何|多少|哪些|哪里|哪个|为什么|这个|那个|好的|"
     r"有没有|是不是|能不能|会不会|要不要|好不好|是否|能够|不会|没有?|还有|就是|听说|[说想][起到]|喜欢|看[看过]|感觉|希望|"
     r"今天|明天|现在|刚刚|最近|推荐|介绍|需要|觉得|应该|[的了吗呢吧啊呀啦哦嗯么是在有我你您他她它这那哪谁啥几就都也还再很太真好能会想要去吃找个家给把和与跟"
-    r"被让说看来到上下里为以及或]|\b(?:what|who|when|where|why|how|which|the|is|are|does|do|can|and|of|to|in|about|you|me)\b",
+    rf"被让说看来到上下里为以及或]|\b(?:{OPEN_WORDS_IN_ENGLISH}|the|is|are|does|do|can|and|of|to|in|about|you|me)\b",
     re.IGNORECASE,
 )
 _HAN_ALONE = re.compile(rf"(?<![{HAN}])[{HAN}](?![{HAN}])")

@@ -6,6 +6,7 @@ No passage says of itself what such a request asks for; what it is about, if it 
 import re
 from functools import lru_cache
 
+from rag.language.han_numerals import COUNT
 from rag.language.rows import any_of, read_rows
 
 _ROWS = read_rows(__file__)["writing"]
@@ -16,8 +17,8 @@ _REMEMBERED = 512
 # 出五道关于遍历的选择题: between the verb and what is written stands how many there are to be. Behind that may stand
 # what it is for: 写一封邮件通知大家待办事项.
 _REQUEST = re.compile(
-    rf"^(?:[^，,。；;]{{0,40}}[，,]\s*)?(?:(?>{_AROUND})*+|.{{0,20}}?)(?P<verb>{_VERBS})(?:出)?"
-    rf"(?:[一二两三四五六七八九十几\d]+\s*[个篇封份道段条句首张套些]|[个篇封份段条])(?P<about>[^，,。；;]{{0,30}}?)"
+    rf"^(?:[^，,。；;]{{0,40}}[，,]\s*)?(?:(?>{_AROUND})*+|.{{0,20}}?)(?P<verb>{_VERBS})出?"
+    rf"(?:{COUNT}\s*[个篇封份道段条句首张套些]|[个篇封份段条])(?P<about>[^，,。；;]{{0,30}}?)"
     rf"{_PIECES}(?:(?>{_AROUND})++|(?:来|去|，|,)?(?:{_PURPOSE})(?P<for>[^，,。；;]{{2,30}}))?\W*$",
     re.IGNORECASE,
 )

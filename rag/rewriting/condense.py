@@ -36,10 +36,10 @@ from rag.rewriting.drift import accept_rewrite, without_marks
 
 # What is called by a Latin name or a number of its own: "X200的电池能用多久？".
 _MODEL = re.compile(rf"[A-Za-z][A-Za-z0-9.+#_-]+\s*[{HAN}]")
-_ASKS_FIRST = re.compile(r"^(?:为什么|为啥|怎么|如何|什么时候|多少|多久|多大|哪|谁|几|啥|什么)")
+_ASKS = re.compile(words.OPEN_WORDS)
 # "太平是哪里？" is short and whole, for its subject is a name; "作者是谁？" and "A 开头的是什么？" are not.
 _NAMES_ITS_SUBJECT = re.compile(
-    r"^什么(?:是|叫)|^[^这那它此其他她]是(?:什么|啥)(?:意思|含义)|^[^的]{2,8}(?<![者角演员长人公练主词曲字军法局])(?:是(?:谁|什么|哪)|[又也]?(?:被?称|叫)(?:为)?什么)|"
+    r"^什么(?:是|叫)|^[^这那它此其他她]是(?:什么|啥)(?:意思|含义)|^[^的]{2,8}(?<![者角演员长人公练主词曲字军法局])(?:是(?:谁|什么|哪)|[又也]?(?:被?称|叫)为?什么)|"
     r"^[^的]{2,8}的[^的]{1,6}(?:是(?:谁|什么|哪)|叫什么)|"
     r"^(?!.{0,3}(?:要|该|能|可以))[^的不]{2,8}(?:怎么|怎样|如何)(?![办样说了]|回事)[^的了]{2,}"
 )
@@ -110,7 +110,7 @@ def _says_little(question: PlainQuestion) -> bool:
         return False
     if may_be_of_something(topic(question)):
         return True
-    few = _FEW_AFTER_QUESTION_WORD if _ASKS_FIRST.search(question) else _FEW_TERMS
+    few = _FEW_AFTER_QUESTION_WORD if _ASKS.match(question) else _FEW_TERMS
     return len(words.terms(question)) <= few and not _NAMES_ITS_SUBJECT.search(question)
 
 

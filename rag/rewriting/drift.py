@@ -9,6 +9,7 @@ from rag.language import words
 from rag.language.denials import denials
 from rag.language.folding import CHINESE, HAN, simplified
 from rag.language.follow_up import LINK_IN_ENGLISH, has_pronoun
+from rag.language.han_numerals import COUNT
 from rag.language.lexicon import SURNAMES, lexicon
 from rag.language.numbers import Number, replace_numbers
 from rag.language.segmentation import segmenter, uncut
@@ -19,14 +20,13 @@ _QUOTED = re.compile(r"[《「『“\"‘]([^》」』”\"’]+)[》」』”\"
 _EXCEPTION = re.compile(
     r"除(?!此).{1,20}?外|除[了去开]|(?<!此)[以之]外|\b(?:except|other than|apart from|besides)\b", re.IGNORECASE
 )
-_COUNT = r"[一二两三四五六七八九十几\d]+"
 # 这本书, 他们, 这两个 and 另外两个 are what a rewrite puts names for; 除此之外 only goes on.
 _POINTED_WITH = re.compile(
-    rf"[这那][本首部位座篇家个](?!{_COUNT})[{HAN}]|[前后两二]者|两[个种](?=都)|"
-    rf"(?:这|那(?=两)|[他她它]们|另外|其余|其[他中]){_COUNT}(?:个(?!月)|[位种条项点步类])|[他她它]们|另外|其余|除?此[之以]?外"
+    rf"[这那][本首部位座篇家个](?!{COUNT})[{HAN}]|[前后两二]者|两[个种](?=都)|"
+    rf"(?:这|那(?=两)|[他她它]们|另外|其余|其[他中]){COUNT}(?:个(?!月)|[位种条项点步类])|[他她它]们|另外|其余|除?此[之以]?外"
 )
 # Of 第二个 a rewrite may tell what it is.
-_ONE_OF_THEM = re.compile(rf"第{_COUNT}(?:个(?!月)|[位种])")
+_ONE_OF_THEM = re.compile(rf"第{COUNT}(?:个(?!月)|[位种])")
 _JOINT = re.compile(r"以及|或者|[、&和与跟及]|或(?!许)|\b(?:and|or)\b", re.IGNORECASE)
 _CODE = re.compile(r"[A-Za-z][A-Za-z0-9._+-]*[A-Za-z0-9]|[A-Z](?![A-Za-z0-9])")
 # What asks who; a rewrite may ask for the name.

@@ -161,6 +161,7 @@ def test_what_functions_there_are_is_asked_of_what_was_talked_about_if_anything_
         ("What is the warranty period? 请用中文回答。", Language.ZH),
         ("Could you answer briefly in Chinese? How long is the warranty?", Language.ZH),
         ("保修期多久？请用英文回答", Language.EN),
+        ("保修期多久？请用英文归纳", Language.EN),
         ("保修期多久？ In English, please.", Language.EN),
         ("可以用英文回复客户吗？", Language.ZH),
         ("How do you say warranty in Chinese?", Language.EN),
