@@ -13,8 +13,8 @@ from rag.language.numbers import Number
 _KINDS = "期(?![限间末初望货中内])|批(?![准复发])|轮(?![流岗胎换])|阶段|标段|等奖|号楼|号线|季度"
 _ONE = "[#一首]"
 _NUMBERED = re.compile(rf"{_ONE}(?P<kind>{_KINDS})")
-# 一期、二期均于同年投产 is told of both.
-_TOGETHER = re.compile("[、和与及或至到~-]|以及")
+# 一期、二期均于同年投产 is told of both, and so is 第一轮、第二轮.
+_TOGETHER = re.compile("(?:[、和与及或至到~-]|以及)第?")
 # What is compared with is not told of: 比上年四季度增长.
 _COMPARED_WITH = re.compile("[比较与同跟]\\D{0,4}(?:#年)?第?$")
 _FIRST = "1"
