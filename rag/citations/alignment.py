@@ -6,7 +6,7 @@ from difflib import Match, SequenceMatcher
 from functools import cached_property, lru_cache
 from itertools import pairwise
 
-from rag.citations.plain import PAUSE, Plain
+from rag.citations.plain import Plain
 from rag.citations.source import Window
 from rag.language.denials import denials
 
@@ -64,11 +64,13 @@ class Alignment:
         if not self.blocks:
             return
         first, last = self.blocks[0], self.blocks[-1]
-        yield self._gap(0, first.a, self._pause_before(first.b), first.b)
+        yield self._gap(0, first.a, self.passage.begin_of_clause(first.b), first.b)
         for left, right in pairwise(self.blocks):
             yield self._gap(left.a + left.size, right.a, left.b + left.size, right.b)
         end = last.b + last.size
-        yield self._gap(last.a + last.size, len(self.clause.folded), end, self._pause_after(end), followed=False)
+        yield self._gap(
+            last.a + last.size, len(self.clause.folded), end, self.passage.end_of_clause(end), followed=False
+        )
 
     def _gap(self, start: int, end: int, passage_start: int, passage_end: int, followed: bool = True) -> Gap:
         said, told = self.clause.folded[start:end], self.passage.folded[passage_start:passage_end]
@@ -76,14 +78,8 @@ class Alignment:
 
     def between_pauses(self, gap: Gap) -> str:
         """The clause of the passage that a gap lies in."""
-        return self.passage.folded[self._pause_before(gap.passage_start) : self._pause_after(gap.passage_end)]
-
-    def _pause_before(self, place: int) -> int:
-        return max((match.end() for match in PAUSE.finditer(self.passage.folded, 0, place)), default=0)
-
-    def _pause_after(self, place: int) -> int:
-        match = PAUSE.search(self.passage.folded, place)
-        return match.start() if match else len(self.passage.folded)
+        begin, end = self.passage.begin_of_clause(gap.passage_start), self.passage.end_of_clause(gap.passage_end)
+        return self.passage.folded[begin:end]
 
 
 def is_verbatim(clause: Plain, passage: Plain) -> bool:

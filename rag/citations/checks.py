@@ -56,7 +56,7 @@ from rag.citations.wrong_names import exchanged_names, unknown_names
 from rag.citations.wrong_numbers import percent_for_points, wrong_numbers
 from rag.citations.wrong_parties import exchanged_roles
 from rag.citations.wrong_permissions import denied_in_another_verb, forbids_as_told
-from rag.citations.wrong_phases import figures_of_another
+from rag.citations.wrong_phases import figures_of_another_phase
 from rag.citations.wrong_prices import numbers_of_another_matter, unasked_measures
 from rag.citations.wrong_rates import other_periods
 from rag.citations.wrong_rows import equated_rows, half_named_rows
@@ -120,7 +120,7 @@ _CHECKS: tuple[tuple[str, Callable[[Claim, Cited], Iterator[str]]], ...] = (
     ("measure", unasked_measures),
     ("tier", other_tiers),
     ("tier", figures_of_another_day),
-    ("phase", figures_of_another),
+    ("phase", figures_of_another_phase),
     ("document", other_documents),
     ("exchanged_document", exchanged_documents),
     ("year", other_years),

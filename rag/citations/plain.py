@@ -4,7 +4,7 @@ every number one `#`.
 
 import re
 import unicodedata
-from bisect import bisect_right
+from bisect import bisect_left, bisect_right
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property, reduce
@@ -32,6 +32,8 @@ _FILLER = str.maketrans(dict.fromkeys("的了是在和与及并且而其该等�
 PAUSES = r",:;。!?\n|()"
 PAUSES_OF_A_LIST = f"、{PAUSES}"
 PAUSE = re.compile(f"[{PAUSES}]")
+# What links a clause with the one before it and is no part of what it tells of.
+LEAD = re.compile("^(?:其中|而|但|且|另外?|对于?)")
 _CLAUSE_ENDS = r",:;。!?\n|"
 _SHORTEST_CLAUSE = 8
 # Nobody says more without a pause, and what comparing it takes grows with the square of its length.
@@ -143,6 +145,20 @@ class Plain:
         moved = (replace(number, place=number.place - start) for number in inside)
         return Plain(self.text[start:end], tuple(moved))
 
+    @cached_property
+    def _pauses(self) -> tuple[int, ...]:
+        return tuple(match.start() for match in PAUSE.finditer(self.text))
+
+    def begin_of_clause(self, place: int) -> int:
+        """Where the clause begins that a place is in: behind the last pause before it."""
+        before = bisect_left(self._pauses, place)
+        return self._pauses[before - 1] + 1 if before else 0
+
+    def end_of_clause(self, place: int) -> int:
+        """Where the clause ends that a place is in: at the next pause, which may be there."""
+        before = bisect_left(self._pauses, place)
+        return self._pauses[before] if before < len(self._pauses) else len(self.text)
+
     def counter_of(self, number: Number) -> str:
         """The character right behind one of its numbers, which mostly tells what it counts: 节 of 第4节."""
         return self.folded[number.place + 1 : number.place + 2]
@@ -197,11 +213,6 @@ class Plain:
         if len(self.text) - bounds[-1] < _SHORTEST_CLAUSE and len(bounds) > 1:
             bounds.pop()
         return tuple(self.part(start, end) for start, end in pairwise([*bounds, len(self.text)]))
-
-
-def begin_of_clause(text: str, place: int, within: int) -> int:
-    """Where the clause begins that a place is in: behind the last pause within so many characters, else at 0."""
-    return max((match.end() for match in PAUSE.finditer(text, max(0, place - within), place)), default=0)
 
 
 def plain(text: str) -> Plain:

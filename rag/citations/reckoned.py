@@ -7,7 +7,7 @@ from itertools import combinations
 
 from rag.citations.cited import Cited
 from rag.citations.claim import Claim
-from rag.citations.plain import PAUSE, Plain
+from rag.citations.plain import Plain
 from rag.language.measures import worth
 from rag.language.numbers import Number
 
@@ -43,9 +43,9 @@ def _worked_out(text: Plain, cited: Cited) -> Iterator[Number]:
 
 def _clause_of(text: Plain, number: Number) -> str:
     """The clause of a number, and what is told right before it: 两项合计：300元."""
-    before, behind = text.folded[: number.place], text.folded[number.place :]
-    *earlier, begun = PAUSE.split(before)
-    return (begun or "".join(earlier[-1:])) + PAUSE.split(behind)[0]
+    begin = text.begin_of_clause(number.place)
+    begin = begin if begin < number.place else text.begin_of_clause(begin - 1)
+    return text.folded[begin : text.end_of_clause(number.place)]
 
 
 def _worth(number: Number, other: Number) -> Decimal | None:

@@ -4,8 +4,8 @@ import re
 from collections.abc import Iterable, Iterator, Sequence
 from itertools import zip_longest
 
+from rag.citations.plain import HAN_PAIR
 from rag.citations.tables import FIGURE, UNIT_OF_A_FIGURE, Line
-from rag.language.folding import HAN
 
 _OF_A_TABLE = re.compile(rf"单位\s*(?:[:：]|均?[为是])\s*(?:人民币)?\s*(?P<unit>{UNIT_OF_A_FIGURE})")
 # As the title of a table ends: 分渠道营业额（万元）.
@@ -15,7 +15,6 @@ _OF_A_CELL = re.compile(rf"(?:[(（]|人民币|[:：]|^)\s*(?P<unit>{UNIT_OF_A_F
 # What is not told in the unit of its table: shares, and what each of something costs.
 _OTHERWISE = re.compile(r"[%％‰/／每率]|单价|均价|比[例重]|占比|倍")
 _SCALED = re.compile("[百千万亿]")
-_LABEL = re.compile(rf"[{HAN}]{{2}}")
 _LAST_DIGIT = re.compile(r"(?<=\d)(?=[)）]?$)")
 
 
@@ -56,7 +55,7 @@ def _with_notes(lines: Sequence[Line]) -> list[tuple[Line, str]]:
 
 
 def _figures(row: Sequence[str], header: Sequence[str], above: str) -> Iterator[str]:
-    place = next((at for at, cell in enumerate(row) if _LABEL.search(cell)), 0)
+    place = next((at for at, cell in enumerate(row) if HAN_PAIR.search(cell)), 0)
     for at, cell in enumerate(row):
         unit = _unit(row[place], header[at] if header else "", above)
         is_scaled = at > place and _SCALED.search(unit) and FIGURE.fullmatch(cell)

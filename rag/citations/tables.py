@@ -104,6 +104,11 @@ class Table:
         counter = self._counter
         return tuple(plain(f"第{label}{counter}" if counter and label.isdecimal() else label) for label in labels)
 
+    @property
+    def told(self) -> Iterator[tuple[str, ...]]:
+        """What each of its lines tells of that: its cells behind the label."""
+        return (line[self.label_column + 1 :] for line in self.lines)
+
     @cached_property
     def _counter(self) -> str:
         """What its first column counts, 期 or 周, so that its lines are the first, the second; "" for anything else."""

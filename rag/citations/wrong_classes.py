@@ -67,10 +67,11 @@ def lists_as_told(claim: Claim, cited: Cited) -> bool:
 
 def _listed(claim: Claim, cited: Cited) -> Iterator[tuple[re.Match[str], str, set[bool]]]:
     """What a sentence says of each thing listed, and whether the passages deny that of it."""
-    text = claim.text.folded
-    for said in _AMONG.finditer(text):
-        subject, of_clause = PAUSE.split(text[: said.start()])[-1], PAUSE.split(text[said.end() :])[0]
-        for item in filter(None, _ITEM_END.split(of_clause)):
+    text = claim.text
+    for said in _AMONG.finditer(text.folded):
+        subject = text.folded[text.begin_of_clause(said.start()) : said.start()]
+        listed = text.folded[said.end() : text.end_of_clause(said.end())]
+        for item in _ITEM_END.split(listed):
             if len(item) >= _SHORTEST_ITEM and "#" not in item:
                 yield said, item, set(_denied_of(item, said.lastgroup, subject, cited))
 

@@ -7,7 +7,7 @@ from functools import lru_cache
 from rag.citations.cited import Cited
 from rag.citations.claim import Claim, speaks_of
 from rag.citations.grids import PIECE, Grid
-from rag.citations.plain import PAUSE, Plain, begin_of_clause, plain
+from rag.citations.plain import Plain, plain
 from rag.citations.tables import SUM
 from rag.language.numbers import Number
 
@@ -136,10 +136,9 @@ def _is_told_beside(number: Number, piece: Plain, claim: Claim, cited: Cited) ->
 
 def _clause(passage: Plain, number: Number) -> Plain:
     """The clause that a number stands in; nothing of one in a cell."""
-    text = passage.text
-    end = match.start() if (match := PAUSE.search(text, number.place)) else len(text)
-    start = begin_of_clause(text, number.place, within=60)
-    return passage.part(start, start if "|" in (text[start - 1 : start], text[end : end + 1]) else end)
+    start, end = passage.begin_of_clause(number.place), passage.end_of_clause(number.place)
+    is_cell = "|" in (passage.text[start - 1 : start], passage.text[end : end + 1])
+    return passage.part(start, start if is_cell else end)
 
 
 @lru_cache(maxsize=4096)

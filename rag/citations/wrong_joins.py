@@ -7,12 +7,11 @@ from functools import lru_cache
 
 from rag.citations.cited import Cited
 from rag.citations.claim import Claim, speaks_of
-from rag.citations.plain import PAUSES_OF_A_LIST
+from rag.citations.plain import LEAD, PAUSES_OF_A_LIST
 
 _SENTENCE = re.compile(r"[^。!?\n]+")
 _CLAUSE = re.compile(f"[^{PAUSES_OF_A_LIST}]+")
 _PAUSE = re.compile("[,;]")
-_LEAD = re.compile("其中|而|但|且|另外?|对于?")
 # Between the two a sentence may put what its passage does without.
 _LINK = ",:的为是则就按"
 # What is told of several, by a pronoun or in some case is told of each.
@@ -121,7 +120,7 @@ def _of_another_case(said: str, sentence: _Sentence) -> Iterator[str]:
 def _goes_on(sentence: _Sentence, clause: _Span, place: int, head: str) -> str:
     """How a clause goes on behind what it begins with; "" where it begins otherwise, or only names it."""
     before = sentence.text[max(0, clause[0] - 1) : clause[0]]
-    lead = _LEAD.sub("", sentence.text[clause[0] : place], count=1).strip()
+    lead = LEAD.sub("", sentence.text[clause[0] : place]).strip()
     rest = sentence.text[place + len(head) : clause[1]]
     only_names = before == "(" or (before in (":", "、") and not any(map(str.isdigit, rest)))
     return "" if lead or only_names else rest
@@ -143,7 +142,7 @@ def _may_be_instead(other: str, tail: str) -> bool:
 
 def _told_of(sentence: _Sentence, clause: _Span, place: int, tail: str) -> str:
     """What a clause tells its end of; "" where it goes on behind that."""
-    of = _LEAD.sub("", sentence.text[clause[0] : place], count=1).strip()
+    of = LEAD.sub("", sentence.text[clause[0] : place]).strip()
     return of.rstrip(_LINK) if place + len(tail) == clause[1] else ""
 
 

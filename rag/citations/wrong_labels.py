@@ -6,13 +6,12 @@ from dataclasses import dataclass
 
 from rag.citations.cited import Cited
 from rag.citations.claim import Claim, speaks_of
-from rag.citations.plain import PAUSES_OF_A_LIST, Plain
+from rag.citations.plain import LEAD, PAUSES_OF_A_LIST, Plain
 from rag.language.folding import HAN
 from rag.language.numbers import Number
 
 _PAUSE = re.compile(f"[{PAUSES_OF_A_LIST}]")
 _END_OF_A_LIST = re.compile(r"[,;。!?\n|()]")
-_LEAD = re.compile("^(?:其中|而|但|且)")
 _LINK = re.compile(r"[为是共约有计达的:|]+$")
 # A period may be told in other words, and a label that holds a number is not all of one.
 _PERIOD = re.compile("#|[本上去今明当次同][期年月季]|[期年月]?[初末]")
@@ -100,7 +99,7 @@ def _labelled(text: Plain) -> Iterator[_Labelled]:
         before = _LINK.sub("", text.folded[max(0, number.place - _LONGEST) : number.place])
         *earlier, label = _PAUSE.split(before)
         goes_on = bool(earlier) and earlier[-1] != "" and "#" not in earlier[-1] and before[-len(label) - 1] in ",:、"
-        yield _Labelled(number, _LEAD.sub("", label), goes_on)
+        yield _Labelled(number, LEAD.sub("", label), goes_on)
 
 
 def _tells(label: str) -> bool:

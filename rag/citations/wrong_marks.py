@@ -55,8 +55,7 @@ def _allowed(verdict: re.Match[str]) -> frozenset[str]:
 
 def _marked(table: Table) -> list[tuple[str, str]]:
     """The rows of a table that marks any as high or low: their labels and marks, "" for neither."""
-    told = (line[table.label_column + 1 :] for line in table.lines)
-    rows = [(label.valued, _mark(cells)) for label, cells in zip(table.labels, told, strict=True)]
+    rows = [(label.valued, _mark(cells)) for label, cells in zip(table.labels, table.told, strict=True)]
     marks_any = any(mark for _, mark in rows)
     return [(label, mark) for label, mark in rows if marks_any and len(label) >= SHORTEST_LABEL]
 

@@ -7,7 +7,7 @@ from decimal import Decimal
 from rag.citations.cited import Cited
 from rag.citations.claim import Claim
 from rag.citations.ordinals import are_as_many, tell_apart
-from rag.citations.plain import PAUSE, Plain
+from rag.citations.plain import Plain
 from rag.language.han_numerals import CLASSIFIERS
 from rag.language.numbers import DATED, Number
 from rag.language.titles import common_start
@@ -75,21 +75,16 @@ def _context(text: Plain, number: Number, other_text: Plain, other: Number) -> i
     (before_ours, ours_behind), (before_theirs, theirs_behind) = _beside(ours, number), _beside(theirs, other)
     before, behind = common_start(before_ours[::-1], before_theirs[::-1]), common_start(ours_behind, theirs_behind)
     # What another clause goes on with is no sign that two amounts tell the same: 亿元，同比增长.
-    begins = PAUSE.search(f"|{ours}", number.place, number.place + 1) is not None
+    begins = text.begin_of_clause(number.place) == number.place
     if before or begins or number.kind in DATED:
         return before + behind
-    return min(behind, _length_of_clause(ours, number.place + 1))
+    # The pause itself counts.
+    return min(behind, text.end_of_clause(number.place + 1) - number.place)
 
 
 def _beside(text: str, number: Number) -> tuple[str, str]:
     place = number.place
     return text[max(0, place - _CONTEXT) : place], text[place + 1 : place + 1 + _CONTEXT]
-
-
-def _length_of_clause(text: str, place: int) -> int:
-    """How many characters there are from a place to the next pause, that included."""
-    pause = PAUSE.search(text, place)
-    return (pause.end() if pause else len(text)) - place
 
 
 def _may_be_counted(text: Plain, number: Number, passages: Sequence[Plain]) -> bool:

@@ -29,7 +29,7 @@ def forbids_as_told(claim: Claim, cited: Cited) -> bool:
     return bool(denied) and all(denied) and len(denied) == len(claim.text.denials)
 
 
-# Three checks ask for it.
+# Asked for by both, and by the second once for each denial.
 @lru_cache(maxsize=4)
 def _ruled(cited: Cited) -> tuple[tuple[str, bool, bool], ...]:
     """What a clause rules in a verb that no passage has, whether it denies that, and whether its passage denies."""

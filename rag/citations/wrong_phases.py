@@ -6,18 +6,17 @@ from dataclasses import dataclass
 
 from rag.citations.cited import Cited
 from rag.citations.claim import Claim
-from rag.citations.plain import Plain
+from rag.citations.plain import WHOLE_END, Plain
 from rag.language.numbers import Number
 
 # What is numbered, and seldom counted; behind 期 and 轮 it may be another word.
 _KINDS = "期(?![限间末初望货中内])|批(?![准复发])|轮(?![流岗胎换])|阶段|标段|等奖|号楼|号线|季度"
 _ONE = "[#一首]"
 _NUMBERED = re.compile(rf"{_ONE}(?P<kind>{_KINDS})")
-# 一期、二期均于同年投产 is told of both.
-_TOGETHER = re.compile("[、和与及或至到~-]|以及")
+# 一期、二期均于同年投产 is told of both, and so is 第一轮、第二轮.
+_TOGETHER = re.compile("(?:[、和与及或至到~-]|以及)第?")
 # What is compared with is not told of: 比上年四季度增长.
 _COMPARED_WITH = re.compile("[比较与同跟]\\D{0,4}(?:#年)?第?$")
-_SENTENCE_END = re.compile(r"[。!?\n]")
 _FIRST = "1"
 _LONGEST_BEFORE = 8
 
@@ -32,7 +31,7 @@ class _Phase:
     value: str
 
 
-def figures_of_another(claim: Claim, cited: Cited) -> Iterator[str]:
+def figures_of_another_phase(claim: Claim, cited: Cited) -> Iterator[str]:
     """Numbers of a sentence on one of several, which its passages tell of others of these and nowhere else."""
     said = _phases(claim.text)
     named = said or _phases(claim.asked)
@@ -59,7 +58,7 @@ def _told(passage: Plain, kind: str) -> list[tuple[frozenset[str], Number]]:
     for before, phase in zip([None, *phases], phases, strict=False):
         joins = before and _TOGETHER.fullmatch(passage.folded, before.end, phase.start)
         together.append(frozenset({phase.value}) | (together[-1] if joins else frozenset()))
-    last = passage.last_before([phase.end for phase in phases], _SENTENCE_END)
+    last = passage.last_before([phase.end for phase in phases], WHOLE_END)
     return [(together[last[one.place]] if one.place in last else frozenset(), one) for one in passage.numbers]
 
 

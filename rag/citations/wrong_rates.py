@@ -6,7 +6,7 @@ from functools import lru_cache
 
 from rag.citations.cited import Cited
 from rag.citations.claim import Claim
-from rag.citations.plain import Plain, begin_of_clause
+from rag.citations.plain import Plain
 from rag.citations.tables import Table
 from rag.language.numbers import DATED, Number
 
@@ -44,7 +44,7 @@ def _told(text: Plain) -> tuple[tuple[Number, str], ...]:
 
 def _period(text: Plain, number: Number) -> str:
     """By which period a text tells a number; "" where by none."""
-    before = _BEFORE.search(text.folded, begin_of_clause(text.folded, number.place, within=40), number.place)
+    before = _BEFORE.search(text.folded, text.begin_of_clause(number.place), number.place)
     if before and before["one"] and not any(one.place == before.start() and one.value == 1 for one in text.numbers):
         before = None
     found = _BEHIND.match(text.folded, number.place) or before

@@ -103,9 +103,9 @@ def _is_in_another(asked: Number, own: Sequence[_Tier], others: Sequence[_Tier])
 
 
 def _rows(table: Table) -> Iterator[_Tier]:
-    for label, line in zip(table.labels, table.lines, strict=True):
+    for label, cells in zip(table.labels, table.told, strict=True):
         if bounds := _bounds(label):
-            yield _Tier(*bounds, plain(" | ".join(line[table.label_column + 1 :])))
+            yield _Tier(*bounds, plain(" | ".join(cells)))
 
 
 def _cases(passage: Plain) -> Iterator[_Tier]:

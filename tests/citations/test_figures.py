@@ -109,3 +109,12 @@ def test_figures_are_of_the_unit_that_the_title_of_their_table_ends_with() -> No
     assert reason_of_last("抖音9月卖了14.9元[1]。", sales) == "citation.number"
     apart = sales.replace("\n渠道", "\n总体情况良好。\n渠道")
     assert reason_of_last("抖音9月卖了14.9万元[1]。", apart) == "citation.number"
+
+
+def test_a_number_of_a_long_clause_behind_a_table_is_not_told_of_what_stands_in_the_table() -> None:
+    long_clause = (
+        "商场每年春节期间面向全体在册供应商以及长期合作的物流公司和保洁单位还有安保团队发放年货采购券"
+        "并对其中连续合作满三年的单位统一按9折结算。"
+    )
+    cards = f"等级 | 折扣\n金卡 | 8.5折\n银卡 | 9折\n\n{long_clause}"
+    assert reason_of_last("金卡打9折[1]。", cards) == "citation.cell"

@@ -35,6 +35,9 @@ def test_a_figure_of_another_of_several_is_told_of(sentence: str, passage: str, 
         ("二期的产能是6GWh，一期是4GWh", BASES, ""),
         ("第二批招收80人，体检费用150元", BATCHES, ""),
         ("第二轮面试20分钟", TOGETHER, ""),
+        ("第一轮面试20分钟", TOGETHER, ""),
+        ("20分钟", TOGETHER, "第一轮面试多久？"),
+        ("一期2025年7月投产", "一期和二期均于2025年7月投产，三期尚未开工。", ""),
         ("一季度环比增长2.2%", "一季度同比增长4.5%，比上年四季度环比增长2.2%。", ""),  # compared with, not told of
         ("二期投产：2025年7月", "一期已经完成。2025年7月，二期投产。", ""),  # the sentence before is of another
         ("第二轮面试20分钟", "面试20分钟。共两轮，第一轮为笔试。", ""),
