@@ -2,7 +2,7 @@
 
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
-from itertools import groupby
+from itertools import accumulate, groupby
 
 from loaders.rows import cells_of
 from rag.citations import MARKER
@@ -81,14 +81,22 @@ def quoted_blocks(best: Sequence[Quoted]) -> list[str]:
 
 def _table(header: Sequence[str], rows: Sequence[Quoted]) -> str:
     """Rows of a table with the numbers of their passages; a caption, which is a cell alone, stands above it."""
-    cells = [[line[start:end] for start, end in cells_of(line)] for line in (*header, *(row.text for row in rows))]
-    width = max(map(len, cells))
+    lines = [[line[start:end] for start, end in cells_of(line)] for line in (*header, *(row.text for row in rows))]
+    width = max(map(len, lines))
+    cells = [[*line, *[""] * (width - len(line))] for line in lines]
     captions = [row[0] for row in cells[: len(header) - 1] if sum(map(bool, row)) == 1]
     for row, quoted in zip(cells[len(header) :], rows, strict=True):
         # Behind what the row is about: of a wide table, the last column may be out of sight.
         row[next((place for place, cell in enumerate(row) if cell), 0)] += f"[{quoted.number}]"
-    head, *below = [f"| {' | '.join([*row, *[''] * (width - len(row))])} |" for row in cells[len(captions) :]]
-    return "\n".join([*captions, head, f"|{' --- |' * width}", *below])
+    drawn = [_in_one_line(cells[len(captions) : len(header)]), ["---"] * width, *cells[len(header) :]]
+    return "\n".join([*captions, *(f"| {' | '.join(row)} |" for row in drawn)])
+
+
+def _in_one_line(header: Sequence[Sequence[str]]) -> list[str]:
+    """What each column is called: Markdown has one line for that. A title above a gap reaches over it."""
+    *above, last = header
+    reaching = [accumulate(line, lambda title, cell: cell or title) for line in above]
+    return [" ".join(dict.fromkeys(filter(None, column))) for column in zip(*reaching, last, strict=True)]
 
 
 def quoted_behind(answer: str) -> str:

@@ -186,10 +186,17 @@ def test_rows_of_two_passages_stand_in_one_table_and_its_caption_above_it() -> N
         Quoted("其他 | 500元 | 含早", 2, lead=header, is_row=True),
     ]
     assert quoted_blocks([*rows, Quoted("住宿费凭发票报销。", 2)]) == [
-        "表3 住宿标准\n| 城市 | 总监 | 备注 |\n| --- | --- | --- |\n| 城市 | 每晚 |  |\n"
+        "表3 住宿标准\n| 城市 | 总监 每晚 | 备注 |\n| --- | --- | --- |\n"
         "| 一线[1] | 800元 |  |\n| 其他[2] | 500元 | 含早 |",
         "住宿费凭发票报销。[2]",
     ]
+
+
+def test_the_titles_of_a_header_of_two_lines_are_quoted_in_one() -> None:
+    tickets = evidence(1, "景点 | 旺季 |  | 淡季\n景点 | 成人 | 儿童 | 成人 | 儿童\n故宫 | 60 | 30 | 40 | 20\n天坛 | 15 | 8 | 10 | 5")
+    quote = nearest_quote("故宫成人", (tickets,), by_words)
+    assert quote.startswith("> | 景点 | 旺季 成人 | 旺季 儿童 | 淡季 成人 | 淡季 儿童 |\n> | --- | --- | --- | --- | --- |\n> | 故宫[1] | 60 |")
+    assert all(not sentence.added for sentence in check(quote, (tickets,), ("故宫成人",)))
 
 
 def test_of_a_quoted_table_each_row_is_borne_out_and_its_header_says_nothing() -> None:
