@@ -6,6 +6,7 @@ from itertools import accumulate, groupby
 
 from loaders.rows import cells_of
 from rag.citations import MARKER
+from rag.citations.markers import without_markers
 from rag.language.refusals import refuses
 from rag.quotable_units import says_something, sentences_in, units_of
 from rag.types import Evidence, Similarity
@@ -75,7 +76,7 @@ def quoted_blocks(best: Sequence[Quoted]) -> list[str]:
             blocks[_table(header.split("\n"), [*together])] = None
         else:
             lines = [(line, one.number) for one in together for line in (*one.lead.splitlines(), one.text)]
-            blocks |= dict.fromkeys(f"{line}[{number}]" for line, number in lines)
+            blocks |= dict.fromkeys(f"{without_markers(line)}[{number}]" for line, number in lines)
     return list(blocks)
 
 
@@ -83,7 +84,7 @@ def _table(header: Sequence[str], rows: Sequence[Quoted]) -> str:
     """Rows of a table with the numbers of their passages; a caption, which is a cell alone, stands above it."""
     lines = [[line[start:end] for start, end in cells_of(line)] for line in (*header, *(row.text for row in rows))]
     width = max(map(len, lines))
-    cells = [[*line, *[""] * (width - len(line))] for line in lines]
+    cells = [[*map(without_markers, line), *[""] * (width - len(line))] for line in lines]
     captions = [row[0] for row in cells[: len(header) - 1] if sum(map(bool, row)) == 1]
     for row, quoted in zip(cells[len(header) :], rows, strict=True):
         # Behind what the row is about: of a wide table, the last column may be out of sight.
