@@ -2,10 +2,11 @@
 
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
-from itertools import groupby
+from itertools import accumulate, groupby
 
 from loaders.rows import cells_of
 from rag.citations import MARKER
+from rag.citations.markers import without_markers
 from rag.language.refusals import refuses
 from rag.quotable_units import says_something, sentences_in, units_of
 from rag.types import Evidence, Similarity
@@ -75,20 +76,28 @@ def quoted_blocks(best: Sequence[Quoted]) -> list[str]:
             blocks[_table(header.split("\n"), [*together])] = None
         else:
             lines = [(line, one.number) for one in together for line in (*one.lead.splitlines(), one.text)]
-            blocks |= dict.fromkeys(f"{line}[{number}]" for line, number in lines)
+            blocks |= dict.fromkeys(f"{without_markers(line)}[{number}]" for line, number in lines)
     return list(blocks)
 
 
 def _table(header: Sequence[str], rows: Sequence[Quoted]) -> str:
     """Rows of a table with the numbers of their passages; a caption, which is a cell alone, stands above it."""
-    cells = [[line[start:end] for start, end in cells_of(line)] for line in (*header, *(row.text for row in rows))]
-    width = max(map(len, cells))
+    lines = [[line[start:end] for start, end in cells_of(line)] for line in (*header, *(row.text for row in rows))]
+    width = max(map(len, lines))
+    cells = [[*map(without_markers, line), *[""] * (width - len(line))] for line in lines]
     captions = [row[0] for row in cells[: len(header) - 1] if sum(map(bool, row)) == 1]
     for row, quoted in zip(cells[len(header) :], rows, strict=True):
         # Behind what the row is about: of a wide table, the last column may be out of sight.
         row[next((place for place, cell in enumerate(row) if cell), 0)] += f"[{quoted.number}]"
-    head, *below = [f"| {' | '.join([*row, *[''] * (width - len(row))])} |" for row in cells[len(captions) :]]
-    return "\n".join([*captions, head, f"|{' --- |' * width}", *below])
+    drawn = [_in_one_line(cells[len(captions) : len(header)]), ["---"] * width, *cells[len(header) :]]
+    return "\n".join([*captions, *(f"| {' | '.join(row)} |" for row in drawn)])
+
+
+def _in_one_line(header: Sequence[Sequence[str]]) -> list[str]:
+    """What each column is called: Markdown has one line for that. A title above a gap reaches over it."""
+    *above, last = header
+    reaching = [accumulate(line, lambda title, cell: cell or title) for line in above]
+    return [" ".join(dict.fromkeys(filter(None, column))) for column in zip(*reaching, last, strict=True)]
 
 
 def quoted_behind(answer: str) -> str:

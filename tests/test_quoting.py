@@ -5,12 +5,11 @@ from collections.abc import Sequence
 import pytest
 
 from rag import i18n
-from rag.citations import check
 from rag.embeddings.encoder import Encoder
 from rag.knowledge.similarities import similarities
 from rag.language.refusals import refuses
-from rag.quoting import Quoted, knew_nothing, nearest, nearest_quote, quoted_behind, quoted_blocks
-from rag.types import Similarity, Support
+from rag.quoting import knew_nothing, nearest, nearest_quote, quoted_behind, quoted_blocks
+from rag.types import Similarity
 from tests.fakes import FixedEmbeddings
 from tests.knowledge import TOKENIZER, by_words
 from tests.samples import evidence
@@ -161,44 +160,6 @@ def test_lines_of_a_chat_that_are_quoted_together_are_parted() -> None:
 
 def test_what_begins_with_a_figure_is_quoted_without_a_blank_before_it() -> None:
     assert nearest_quote("租期", (evidence(1, "1.1 租期共两年。"),), by_words) == "> 1.1 租期共两年。[1]"
-
-
-RATES = (
-    "二、住宿标准\n城市级别 | 总监 | 经理 | 员工\n一线城市 | 800元 | 600元 | 450元\n其他城市 | 500元 | 380元 | 280元"
-)
-
-
-def test_the_rows_that_a_question_names_are_quoted_as_a_table_whose_header_stands_once() -> None:
-    header = "> | 城市级别 | 总监 | 经理 | 员工 |\n> | --- | --- | --- | --- |\n"
-    one = nearest_quote("一线城市的员工住宿标准是多少", (evidence(1, RATES),), by_words)
-    assert one.startswith(f"{header}> | 一线城市[1] | 800元 | 600元 | 450元 |")
-    both = nearest_quote("员工的住宿标准", (evidence(1, RATES),), by_words)
-    assert both.count(header) == 1
-    assert both.count("城市[1] |") == 2
-    short = evidence(1, "城市级别 | 总监 | 经理 | 员工\n一线城市 | 800元 | 600元 | 450元")
-    assert nearest_quote("总监和经理", (short,), by_words) == f"{header}> | 一线城市[1] | 800元 | 600元 | 450元 |"
-
-
-def test_rows_of_two_passages_stand_in_one_table_and_its_caption_above_it() -> None:
-    header = "表3 住宿标准 |\n城市 | 总监 | 备注\n城市 | 每晚"
-    rows = [
-        Quoted("一线 | 800元", 1, lead=header, is_row=True),
-        Quoted("其他 | 500元 | 含早", 2, lead=header, is_row=True),
-    ]
-    assert quoted_blocks([*rows, Quoted("住宿费凭发票报销。", 2)]) == [
-        "表3 住宿标准\n| 城市 | 总监 | 备注 |\n| --- | --- | --- |\n| 城市 | 每晚 |  |\n"
-        "| 一线[1] | 800元 |  |\n| 其他[2] | 500元 | 含早 |",
-        "住宿费凭发票报销。[2]",
-    ]
-
-
-def test_of_a_quoted_table_each_row_is_borne_out_and_its_header_says_nothing() -> None:
-    held = (evidence(1, RATES),)
-    checked = check(nearest_quote("一线城市的员工住宿标准是多少", held, by_words), held, ("员工住宿标准",))
-    assert [(sentence.support, sentence.is_bare) for sentence in checked[:2]] == [
-        (Support.UNMARKED, False),
-        (Support.SUPPORTED, False),
-    ]
 
 
 @pytest.mark.parametrize(

@@ -1,4 +1,4 @@
-"""A model's Markdown as HTML: what becomes a tag, a link, a marker, bold beside Chinese punctuation, a formula."""
+"""A model's Markdown as HTML: what becomes a tag, a link, a marker, a formula."""
 
 from xml.etree.ElementTree import Element
 
@@ -67,27 +67,6 @@ def test_a_marker_without_evidence_is_doubtful() -> None:
 
 def test_a_marker_inside_code_stays_code() -> None:
     assert "<button" not in markdown("`list[1]`", {1})
-
-
-@pytest.mark.parametrize(
-    ("text", "bold"),
-    [
-        ("**粗体：**正文", "粗体："),
-        ("正文**“引号”**正文", "“引号”"),
-        ("**“引号”**abc", "“引号”"),
-        ("他说**《规范》**第一条", "《规范》"),
-        ("**结论。**见[1]", "结论。"),
-        ("**（一）总则**适用", "（一）总则"),
-        ("plain **bold** text", "bold"),
-    ],
-)
-def test_bold_beside_chinese_punctuation_is_bold(text: str, bold: str) -> None:
-    assert f"<strong>{bold}</strong>" in markdown(text, {1})
-
-
-@pytest.mark.parametrize("text", ["2 ** 3", "a ** b **", "`**粗：**`", "*.pdf 和 *.txt"])
-def test_asterisks_that_hold_nothing_stay(text: str) -> None:
-    assert "<strong>" not in markdown(text) and "*" in markdown(text)
 
 
 @pytest.mark.parametrize(

@@ -15,7 +15,7 @@ from rag.language.english_dates import with_chinese_dates
 from rag.language.folding import CHINESE, HAN, simplified
 from rag.language.numbers import SENTENCE_END, Number, replace_numbers
 
-_MARKDOWN = re.compile(r"[*`#]+|^[^\S\n]*>+", re.MULTILINE)
+_MARKDOWN = re.compile(r"[*`#]+|\\(?=\])|^[^\S\n]*>+", re.MULTILINE)
 _WIDE = rf"\u3000-\u303f{HAN}\uff00-\uffef"
 _NEEDLESS_BLANK = re.compile(rf"(?<=[{_WIDE}#%,;:()])\s+|(?<!\s)\s+(?=[{_WIDE}#%,;:()])")
 # What stands in the next row of a table goes on with nothing.

@@ -19,8 +19,8 @@ _BULLET = re.compile(
 _MARKER = rf"\s*{MARKER.pattern}"
 # A semicolon ends a sentence only before a marker: otherwise the last marker covers all that precedes it.
 # A full stop of Latin script ends a sentence only before a blank, and not in "e.g." or after an initial.
-# "![" begins an image, unless a marker follows.
-_STOP = rf"(?:[。！？?]|!(?!\[\D))+|[；;](?={_MARKER})|(?<=[a-z\d)]{{2}})\.(?=[\s\[]|$)"
+# "![" begins an image, unless a marker follows, and "?" in an address what is asked of it.
+_STOP = rf"(?:[。！？]|\?(?![A-Za-z\d])|!(?!\[\D))+|[；;](?={_MARKER})|(?<=[a-z\d)]{{2}})\.(?=[\s\[]|$)"
 _END = re.compile(rf"(?:{_STOP})[”’」』）)\"*]*(?:{_MARKER})*")
 _WORD = re.compile(r"\w")
 # The clauses of a sentence; no comma within a number ends one.

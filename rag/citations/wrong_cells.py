@@ -60,7 +60,8 @@ def _misplaced(claim: Claim, cited: Cited) -> Iterator[tuple[str, str]]:
     if not cited.grids:
         return
     passages = [passage.valued for passage in cited.passages]
-    asked = claim.asked.valued
+    # A row says itself what it is about.
+    asked = "" if "|" in claim.text.text else claim.asked.valued
     for piece in PIECE.findall(claim.text.valued):
         told = [(grid, one) for grid in cited.grids if (one := _told(grid, piece, asked, claim, passages))]
         found = [] if _MOVES.search(piece) else [one.misplaced(grid, piece) for grid, one in told]

@@ -26,7 +26,7 @@ class CjkInline(ParserInline):
 
 
 class _CjkState(StateInline):
-    """Only punctuation that is not Chinese keeps a run of asterisks from beginning or ending an emphasis."""
+    """Only punctuation that is not Chinese, and figures on both sides, keep a run of asterisks from an emphasis."""
 
     def scanDelims(self, start: int, canSplitWord: bool) -> Scanned:
         end = start
@@ -34,7 +34,9 @@ class _CjkState(StateInline):
             end += 1
         before = self.src[start - 1] if start else " "
         after = self.src[end] if end < self.posMax else " "
-        opens, closes = _flanks(before, after), _flanks(after, before)
+        # Between figures it is a sign of multiplication: 100*200*300mm.
+        counts = before.isdecimal() and after.isdecimal()
+        opens, closes = not counts and _flanks(before, after), not counts and _flanks(after, before)
         if not canSplitWord:
             between = opens and closes
             opens = opens and (not between or _punctuation(before))

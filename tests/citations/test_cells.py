@@ -87,3 +87,9 @@ def test_a_row_may_be_named_by_its_code(sentence: str, reason: str | None) -> No
 )
 def test_what_a_row_or_column_lacks_may_be_denied_of_it(question: str, answer: str, reason: str | None) -> None:
     assert reason_of_last(answer, LESSONS, question) == reason
+
+
+def test_a_row_is_not_read_as_an_answer_about_what_was_asked() -> None:
+    shops = "区域 | 门店 | 服务分 | 负责人\n华东 | 静安店 | 79 | 何敏\n华北 | 朝阳店 | 91 | 郭靖"
+    assert reason_of_last("| 华北[1] | 朝阳店 | 91 | 郭靖 |", shops, "静安店的服务分是多少？") is None
+    assert reason_of_last("华北[1]", shops, "静安店在哪个区域？") == "citation.cell"

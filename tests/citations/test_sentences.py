@@ -22,6 +22,14 @@ def test_a_marker_at_the_end_is_for_all_clauses_but_those_with_their_own() -> No
     assert texts("甲是一；[1]乙是二。[2]") == ["甲是一；[1]", "乙是二。[2]"]
 
 
+def test_a_question_mark_within_an_address_ends_no_sentence() -> None:
+    assert texts("见 https://a.cn/b?x=1&y=2[1]。可以吗?可以[2]。") == [
+        "见 https://a.cn/b?x=1&y=2[1]。",
+        "可以吗?",
+        "可以[2]。",
+    ]
+
+
 def test_list_items_and_table_rows_are_sentences_and_code_is_not() -> None:
     answer = "## 结果\n- **甲**是一[1]\n2. 乙是二[2]\n\n| 名 | 值 |\n|---|---|\n| 甲 | 1[1] |\n```\ncode[1]\n```\n"
     assert texts(answer) == ["## 结果", "**甲**是一[1]", "乙是二[2]", "| 名 | 值 |", "| 甲 | 1[1] |"]

@@ -1,11 +1,14 @@
 """Tables of an answer, on a screen and on paper: figures stay whole, what is too wide scrolls by itself."""
 
+from typing import Literal
+
 import pytest
 from playwright.sync_api import Page
 
 from rag.i18n import Language
 from rag.web.export.page import to_html
 from rag.web.markdown import markdown
+from rag.web.passage import Mark, passage
 from tests.samples_web import turn
 from tests.web.conftest import OpenPage, answered, ask
 
@@ -46,3 +49,15 @@ def _is_whole(page: Page) -> None:
     assert page.evaluate(FIGURES) == [1] * 4
     assert page.evaluate(BEYOND) == 0
     assert page.locator(":is(.prose, section) td").last.evaluate("(cell) => cell.clientWidth") > 60
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+def test_the_header_of_a_table_is_marked_as_its_rows_are(visit: OpenPage, scheme: Literal["light", "dark"]) -> None:
+    page = visit(color_scheme=scheme)
+    text = "级别 | 餐补\n经理 | 100\n员工 | 80"
+    page.locator("#leaf").evaluate(
+        "(leaf, html) => (leaf.innerHTML = `<div class='leaf'><div class='words'>${html}</div></div>`)",
+        passage(text, [Mark(0, len(text))]),
+    )
+    cells = page.locator("#leaf :is(th, td)")
+    assert len(set(cells.evaluate_all("all => all.map(cell => getComputedStyle(cell).backgroundColor)"))) == 1
