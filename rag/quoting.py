@@ -2,7 +2,7 @@
 
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
-from itertools import accumulate, groupby
+from itertools import groupby
 
 from loaders.rows import cells_of
 from rag.citations import MARKER
@@ -94,10 +94,15 @@ def _table(header: Sequence[str], rows: Sequence[Quoted]) -> str:
 
 
 def _in_one_line(header: Sequence[Sequence[str]]) -> list[str]:
-    """What each column is called: Markdown has one line for that. A title above a gap reaches over it."""
+    """What each column is called: Markdown has one line for that. A title reaches over gaps that have one below."""
     *above, last = header
-    reaching = [accumulate(line, lambda title, cell: cell or title) for line in above]
-    return [" ".join(dict.fromkeys(filter(None, column))) for column in zip(*reaching, last, strict=True)]
+    columns: list[list[str]] = [[] for _ in last]
+    for line in above:
+        title = ""
+        for column, cell, below in zip(columns, line, last, strict=True):
+            title = cell or title
+            column.append(title if cell or below else "")
+    return [" ".join(dict.fromkeys(filter(None, [*told, own]))) for told, own in zip(columns, last, strict=True)]
 
 
 def quoted_behind(answer: str) -> str:

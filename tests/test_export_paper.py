@@ -10,7 +10,7 @@ from rag.web.chat.render_marks import unchecked
 from rag.web.export.paper import to_pdf
 from rag.web.export.tree import blocks
 from rag.web.markdown import markdown
-from tests.samples_web import turn
+from tests.samples_web import evidence, turn
 
 REMARK = "须在三十日内提交发票，逾期不予报销，特殊情况请联系财务"
 
@@ -34,6 +34,17 @@ def test_what_is_crossed_out_is_so_on_paper() -> None:
     assert paragraph.markup == "年假 <strike>十</strike> 五天"
 
 
+def test_a_table_of_a_passage_is_one_on_paper() -> None:
+    passage = "住宿标准如下。\n级别 | 餐补\n经理 | 100\n员工 | 80\n超出自理。"
+    cited = turn("问", "经理一百[1]。", sources=(evidence(text=passage),))
+    lines = text_of(to_pdf("题", (cited,), Language.ZH))
+    begins = lines.index("住宿标准如下。")
+    assert lines[begins + 1 : begins + 7] == ["级别", "餐补", "经理", "100", "员工", "80"]
+
+
 def printed(answer: str) -> list[str]:
-    pages = PdfReader(BytesIO(to_pdf("题", (turn("问", answer),), Language.ZH))).pages
-    return [line.strip() for page in pages for line in page.extract_text().splitlines()]
+    return text_of(to_pdf("题", (turn("问", answer),), Language.ZH))
+
+
+def text_of(file: bytes) -> list[str]:
+    return [line.strip() for page in PdfReader(BytesIO(file)).pages for line in page.extract_text().splitlines()]

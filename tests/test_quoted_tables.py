@@ -56,6 +56,11 @@ def test_of_a_quoted_table_each_row_is_borne_out_and_its_header_says_nothing() -
     ]
 
 
+def test_a_title_reaches_over_no_column_that_has_none_at_all() -> None:
+    row = Quoted("甲公司 |  | 20 |  | 普通股", 1, lead="股东 |  | 数量 |  | 种类\n股东 |  | 总数", is_row=True)
+    assert quoted_blocks([row])[0].startswith("| 股东 |  | 数量 总数 |  | 种类 |\n")
+
+
 def test_what_looks_like_a_marker_in_what_is_quoted_is_none() -> None:
     said, row = "注意力由文献[2]提出，见[1, 3]。", "下标 | arr[1] | 首项 [1][3]"
     held = (evidence(1, "别的。"), evidence(2, said), evidence(3, f"名称 | 写法 | 又写\n{row}\n指针 | *p | &p"))

@@ -65,6 +65,7 @@ def test_of_what_was_asked_a_passage_has_to_speak(question: str, answer: str, re
         ("最便宜的套餐多少钱？", "最便宜的是基础套餐，298元[3]。", None),
         ("哪门课人最多？", "统计学人最多，有86人[5]。", "extreme"),
         ("哪门课人最多？", "管理学人最多，有130人[5]。", None),
+        ("金额最高的是哪种？", "金额最高的是升降办公桌[2]。", None),  # 合计 is more, and none of them
         # What bounds is no extreme.
         ("最多买几把人体工学椅？", "最多65把人体工学椅[2]。", None),
     ],

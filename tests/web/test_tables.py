@@ -51,6 +51,16 @@ def _is_whole(page: Page) -> None:
     assert page.locator(":is(.prose, section) td").last.evaluate("(cell) => cell.clientWidth") > 60
 
 
+def test_on_a_phone_a_table_of_a_saved_page_breaks_no_short_cell_and_a_long_word_makes_it_no_wider(
+    visit: OpenPage,
+) -> None:
+    page = visit(viewport={"width": 390, "height": 800})
+    table = f"|职级|餐补|网址|\n|-|-|-|\n|总经理|120|{'长' * 60}|\n|员工|80|{'x' * 300}|"
+    page.set_content(to_html("题", (turn("问", table),), Language.ZH, None))
+    assert page.evaluate(FIGURES)[:2] == [1, 1]
+    assert page.locator("table").evaluate("(table) => table.scrollWidth") < 700
+
+
 @pytest.mark.parametrize("scheme", ["light", "dark"])
 def test_the_header_of_a_table_is_marked_as_its_rows_are(visit: OpenPage, scheme: Literal["light", "dark"]) -> None:
     page = visit(color_scheme=scheme)

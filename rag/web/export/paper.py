@@ -22,6 +22,7 @@ from rag.types import Turn
 from rag.web.export.page import answer
 from rag.web.export.tree import ACCENT, Block, blocks
 from rag.web.markup import said
+from rag.web.passage import passage
 
 _FONT = "WenQuanYi Micro Hei"
 _FILE = Path(__file__).parents[3] / "data" / "fonts" / "wqy-microhei.ttc"
@@ -54,7 +55,7 @@ def to_pdf(title: str, turns: Sequence[Turn], language: Language, zone: tzinfo |
     for turn in turns:
         story.append(_paragraph(escape(turn.question), size=12.5, color=ACCENT, before=12, after=5, keep=True))
         story += [_drawn(block, paper.width) for block in blocks(answer(turn, language))]
-    paper.build([*story, *_notes(turns, language)], onFirstPage=_number, onLaterPages=_number)
+    paper.build([*story, *_notes(turns, language, paper.width)], onFirstPage=_number, onLaterPages=_number)
     return target.getvalue()
 
 
@@ -87,7 +88,7 @@ def _shown(char: str, glyphs: Mapping[int, int]) -> str:
     return "" if unseen else f"[U+{ord(char):04X}]"
 
 
-def _notes(turns: Sequence[Turn], language: Language) -> Iterator[Any]:
+def _notes(turns: Sequence[Turn], language: Language, width: float) -> Iterator[Any]:
     """The footnotes: where each passage stands, and what it says."""
     notes = export.footnotes(turns)
     if notes:
@@ -95,8 +96,9 @@ def _notes(turns: Sequence[Turn], language: Language) -> Iterator[Any]:
     for item in notes:
         where = f'<a name="source-{item.number}"/>[{item.number}] {escape(export.place(item, language))}'
         yield _paragraph(where, size=9.5, before=4, after=1, keep=True)
-        lines = (escape(" ".join(line.split())) for line in item.text.splitlines())
-        yield _paragraph("<br/>".join(filter(None, lines)), size=9, color=_SOFT, indent=_INDENT)
+        for block in blocks(passage(item.text)):
+            is_text = not block.rows
+            yield _paragraph(block.markup, size=9, color=_SOFT, indent=_INDENT) if is_text else _drawn(block, width)
 
 
 def _drawn(block: Block, width: float) -> Any:

@@ -28,13 +28,14 @@ class Block:
 
 
 def blocks(html: str) -> list[Block]:
-    """The blocks in their order. `html` is what `rag.web.markdown` makes, which is well-formed."""
+    """The blocks in their order. `html` is what `rag.web.markdown` or `rag.web.passage` makes, which is well-formed."""
     # No entity can be declared in it: what is foreign in it has been escaped.
     root = fromstring(f"<div>{_CONTROL.sub('', html)}</div>")  # noqa: S314
     return list(_blocks(root, 0))
 
 
 def _blocks(parent: Element, depth: int) -> Iterator[Block]:
+    yield from _between(parent.text, depth)
     for element in parent:
         tag = element.tag
         if tag in ("ul", "ol"):
@@ -52,6 +53,13 @@ def _blocks(parent: Element, depth: int) -> Iterator[Block]:
             yield Block("heading", _inside(element), depth)
         elif tag != "hr":
             yield Block("text", _inside(element), depth)
+        yield from _between(element.tail, depth)
+
+
+def _between(text: str | None, depth: int) -> Iterator[Block]:
+    """The lines that stand between elements."""
+    if lines := [escape(" ".join(line.split())) for line in (text or "").splitlines() if line.strip()]:
+        yield Block("text", "<br/>".join(lines), depth)
 
 
 def _items(items: Element, depth: int) -> Iterator[Block]:
