@@ -13,7 +13,7 @@ from pathlib import Path
 
 from bench.citation_answers import RIGHT_ANSWERS, answers
 from bench.citation_cases import MISTAKES, Case, cases
-from bench.corpora import required
+from bench.corpora import present, required
 from bench.harness import Outcome, read_jsonl
 from bench.pdfs import pdfs_asked_about
 from loaders import load
@@ -26,7 +26,7 @@ _LENGTH = 600
 _PER_KIND = 60
 _TUNED_ON = "retrieval"
 _PDFS = "pdf"
-_CORPORA = (_TUNED_ON, "retrieval_drcd", "domainrag_ruc", "cjrc_law", _PDFS)
+_CORPORA = (_TUNED_ON, "retrieval_drcd", "domainrag_ruc", "cjrc_law")
 _ANSWERED = (_TUNED_ON, "retrieval_drcd", "cjrc_law")
 _ANSWER_LENGTH = 500
 
@@ -35,7 +35,9 @@ def measure(data: Path) -> Outcome:
     """Shares of mistakes found by kind, and of right sentences flagged by what was done to them."""
     tallies: dict[str, list[bool]] = defaultdict(list)
     rows: list[dict[str, object]] = []
-    corpora = {corpus: passages_of(data, corpus) for corpus in required(data, _CORPORA)}
+    has_pdfs = (data / _PDFS).is_dir()
+    sets = [*present(data, _CORPORA), _PDFS] if has_pdfs else required(data, _CORPORA)
+    corpora = {corpus: passages_of(data, corpus) for corpus in sets}
     for corpus, passages in corpora.items():
         chance = random.Random(_SEED)
         for case in cases(passages, _PER_KIND, chance):

