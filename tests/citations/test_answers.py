@@ -85,6 +85,12 @@ def test_the_greatest_of_a_table_that_goes_on_in_another_passage_is_that_of_the_
     assert (checked.reason and checked.reason.key.split(".")[1]) == reason
 
 
+def test_what_all_rows_come_to_is_not_the_greatest_of_them() -> None:
+    sales = evidence(1, "大区 | 销售额（万元）\n华东 | 520\n华南 | 480\n合计 | 1000")
+    (checked,) = check("销售额最高的是华东[1]。", [sales], [])
+    assert checked.reason is None
+
+
 def test_a_short_answer_with_a_wrong_marker_is_from_the_one_passage_with_its_number() -> None:
     *_, checked = check("办公桌60张[1]。", EVIDENCE, ["办公桌买了几张？"])
     assert (checked.support, checked.added) == (Support.SUPPORTED, (2,))
