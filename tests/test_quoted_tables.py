@@ -2,7 +2,7 @@
 
 from rag.citations import check
 from rag.quoting import Quoted, nearest_quote, quoted_blocks
-from rag.types import Support
+from rag.types import CheckedSentence, Support
 from rag.web.markdown import markdown
 from tests.knowledge import by_words
 from tests.samples import evidence
@@ -71,3 +71,10 @@ def test_what_looks_like_a_marker_in_what_is_quoted_is_none() -> None:
     shown = Tags(markdown(answer, lambda number, _: f"<{number}>")).text
     assert "注意力由文献[2]提出，见[1, 3]。" in shown
     assert "arr[1]" in shown
+
+
+def test_a_cell_is_as_long_as_its_text_whatever_markers_and_their_check_stand_behind_it() -> None:
+    row = "| 女性套餐[1] | 899元 |"
+    answer = f"| 套餐 | 价格 |\n| --- | --- |\n{row}"
+    sentence = CheckedSentence(answer.index(row), len(answer), Support.SUPPORTED, (1,))
+    assert markdown(answer, lambda _number, _place: "", (sentence,)).count('<td class="short">') == 2

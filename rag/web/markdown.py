@@ -160,7 +160,7 @@ def _link_open(renderer: Any, tokens: list[Token], index: int, options: Any, env
 
 
 def _cell(renderer: Any, tokens: list[Token], index: int, options: Any, env: Any) -> str:
-    tokens[index].attrs["class"] = cell_kind(len(MARKER.sub("", tokens[index + 1].content)))
+    tokens[index].attrs["class"] = cell_kind(len(_FLAGGED.sub("", tokens[index + 1].content)))
     return str(renderer.renderToken(tokens, index, options, env))
 
 

@@ -55,13 +55,12 @@ def _table(text: str, rows: Sequence[Row], marks: Sequence[Mark]) -> str:
 def _row(text: str, start: int, cells: Sequence[tuple[int, int]], width: int, tag: str, marks: Sequence[Mark]) -> str:
     """The cells of a row, as many as the table has; what stands alone in front reaches over all, as a caption."""
     filled = [place for place, (begins, ends) in enumerate(cells) if begins < ends]
-    spans = cells if filled != [0] else cells[:1]
-    reaches = f' colspan="{width}"' if filled == [0] else ""
-    written = ""
-    for begins, ends in [*spans, *[(0, 0)] * (0 if reaches else width - len(spans))]:
-        kind = reaches or f' class="{cell_kind(ends - begins)}"'
-        written += f"<{tag}{kind}>{_marked(text, start + begins, start + ends, marks)}</{tag}>"
-    return written
+    if filled == [0]:
+        return f'<{tag} colspan="{width}">{_marked(text, start + cells[0][0], start + cells[0][1], marks)}</{tag}>'
+    return "".join(
+        f'<{tag} class="{cell_kind(ends - begins)}">{_marked(text, start + begins, start + ends, marks)}</{tag}>'
+        for begins, ends in [*cells, *[(0, 0)] * (width - len(cells))]
+    )
 
 
 def _marked(text: str, start: int, end: int, marks: Sequence[Mark]) -> str:
