@@ -67,6 +67,18 @@ def test_pages_that_were_left_are_forgotten(monkeypatch: pytest.MonkeyPatch) -> 
         assert 0 < site.remembered() <= 4
 
 
+def test_of_what_was_done_no_account_is_kept(site: Site) -> None:
+    assert {site.rename(session).status_code for session in ("c" * 32, "d" * 32)} == {200}
+    assert "success" in site.heard("_rename", {"session_id": "e" * 32, "conversation_id": None})
+    assert site.accounts() == 0
+
+
+@pytest.mark.parametrize("page", ["x" * 201, "half an emoji \ud83d", ""])
+def test_a_client_calls_itself_by_a_short_text(site: Site, page: str) -> None:
+    refused = site.join("_rename", {"session_id": "c" * 32, "conversation_id": None}, page=page)
+    assert refused.status_code == 400 and "session_hash" in refused.json()["detail"]
+
+
 def test_one_network_leaves_room_for_others_however_many_sessions_it_invents(site: Site) -> None:
     replies = [site.ask(f"{number:032}", address=f"2600:1f18::{number}") for number in range(ROOM)]
     assert [reply.status_code for reply in replies] == [200] * LIMIT + [429]

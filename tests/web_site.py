@@ -24,9 +24,11 @@ class Site:
         self.events = client.get("/config").json()["dependencies"]
         self._ids = {event["api_name"]: event["id"] for event in self.events}
 
-    def join(self, name: str, *data: Any, page: str = "", address: str = "127.0.0.1", **told: Any) -> httpx.Response:
+    def join(
+        self, name: str, *data: Any, page: str | None = None, address: str = "127.0.0.1", **told: Any
+    ) -> httpx.Response:
         """Put an event into the queue, from a page that nobody else has, through a proxy on this machine."""
-        page = page or secrets.token_hex(8)
+        page = secrets.token_hex(8) if page is None else page
         body = {"data": data, "fn_index": self._ids[name], "session_hash": page, "trigger_id": 1, "event_data": told}
         # As a browser writes it, which escapes what UTF-8 cannot carry.
         headers = {"content-type": "application/json", "x-forwarded-for": address}
@@ -67,12 +69,19 @@ class Site:
 
     def remembered(self) -> int:
         """How many pages the server keeps a copy of its parts for."""
-        apps = [getattr(route, "app", None) for route in self._app.routes]
-        (mounted,) = (app for app in apps if isinstance(app, App))
-        return len(mounted.state_holder.session_data)
+        return len(self._mounted.state_holder.session_data)
+
+    def accounts(self) -> int:
+        """Of how many events the server keeps when they were done, and for whom."""
+        return len(self._mounted.get_blocks()._queue.event_analytics)
 
     def chat(self) -> httpx.Response:
         return self._client.post("/gradio_api/call/chat", json={"data": ["慢"]})
+
+    @property
+    def _mounted(self) -> App:
+        (mounted,) = (app for route in self._app.routes if isinstance(app := getattr(route, "app", None), App))
+        return mounted
 
 
 def messages(lines: Iterable[str]) -> Iterator[dict[str, Any]]:

@@ -6,7 +6,8 @@ from itertools import pairwise, takewhile
 from rag.language.folding import HAN
 
 _END = "。；;！!？?，,：:\n"
-_CLAUSE = re.compile(f"[^{_END}]+[{_END}]+")
+# From its beginning only: a long line that nothing ends would be tried from each of its characters.
+_CLAUSE = re.compile(f"(?<![^{_END}])[^{_END}]++[{_END}]+")
 # The number before each round goes up while the rest stays.
 _NUMBER = re.compile(r"\[\d+\]|^\s*(?:[-*]|\d+[.、)）])\s*")
 _DIGITS = re.compile(r"\d+")

@@ -10,10 +10,12 @@ from rag.language.topic import before_asking
 _MARKER = re.compile(r"\s*\[\d*\]?")
 _NOT_WORDS = re.compile(r"\[\d*\]?|\W")
 # "…，资料编号为[2]": the marker says it itself. The prompt speaks of numbers, and a 1.5B repeats it. Not 须注明出处[1],
-# nor 须写明姓名、编号[1].
-_ANNOUNCED = re.compile(r"(?:[，,；;]\s*|(?<![\w、])\s*)(?:资料的?)?(?:编号|来源|出处)(?:为|是)?[:：]?\s*(?=\[\d)")
+# nor 须写明姓名、编号[1]. Of a row of blanks only the beginning is tried: small models may write them without end.
+_ANNOUNCED = re.compile(
+    r"(?:[，,；;]|(?<![\w、\s])|(?<=[\w、]\s))\s*+(?:资料的?)?(?:编号|来源|出处)(?:为|是)?[:：]?\s*+(?=\[\d)"
+)
 _PERHAPS_ANNOUNCED = re.compile(
-    r"[，,；;]?\s*(?:资|(?:资料的?)?(?:编|来|出|(?:编号|来源|出处)(?:为|是)?[:：]?\s*\[?)?)?$"
+    r"(?:[，,；;]|(?<![，,；;\s]))\s*+(?:资|(?:资料的?)?(?:编|来|出|(?:编号|来源|出处)(?:为|是)?[:：]?\s*\[?)?)?$"
 )
 _SHORTEST_ECHO = 4
 # How what stands before the asking may end: 天数是|多少.

@@ -7,9 +7,11 @@ from fastapi import HTTPException, Request
 from gradio.data_classes import PredictBodyInternal
 from gradio.queueing import Event, Queue
 
-from rag.errors import OutdatedPage, WenquError
+from rag.errors import InvalidRequest, OutdatedPage, WenquError
 from rag.i18n import sentence
+from rag.language.folding import encodable
 from rag.settings.server import ServerSettings
+from rag.types import Message
 from rag.web.networks import check_place, network_of
 from rag.web.session import is_visitors, language_of
 
@@ -22,6 +24,8 @@ _AT_ONCE = 16
 _SHORT_AT_ONCE = 40
 # Gradio looks for questions a thousand times a second, which a model on the same cores would feel.
 _LOOK_SECONDS = 0.02
+# By what a client calls itself, Gradio keeps what it is to be told.
+_LONGEST_NAME = 200
 
 
 class Waiting(Queue):
@@ -39,10 +43,15 @@ class Waiting(Queue):
         )
         self.sleep_when_free = _LOOK_SECONDS
         self.progress_update_sleep_when_free = 1.0  # progress of Gradio's own kind is not used here
+        # Whenever an event ends, Gradio makes a table of the last ten thousand, which nobody is shown.
+        self.ANALYTICS_MAX_EVENTS = 0
         self._server = server
 
     async def push(self, body: PredictBodyInternal, request: Request, username: str | None) -> Any:
         """As Gradio does it. Raises HTTPException for what is too much, and for what there is not."""
+        if body.session_hash is not None and not _is_name(body.session_hash):
+            detail = Message("request.session", {"limit": _LONGEST_NAME})
+            raise self._refused(400, InvalidRequest(parameter="session_hash", detail=detail), request)
         if body.fn_index is not None:
             event = self.blocks.fns.get(body.fn_index)
             if event is None:
@@ -84,3 +93,7 @@ class Waiting(Queue):
             if is_visitors(kept):
                 return kept
         return named or (request.client.host if request.client else "")
+
+
+def _is_name(text: str) -> bool:
+    return 0 < len(text) <= _LONGEST_NAME and encodable(text) == text

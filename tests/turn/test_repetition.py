@@ -1,3 +1,6 @@
+import random
+import time
+
 import pytest
 
 from rag.turn.repetition import first_round
@@ -137,3 +140,10 @@ def test_items_that_are_short_or_said_once_more_are_a_list_all_the_same() -> Non
     cells = "- 周一：无\n- 周二：无\n- 周二：无\n- 周三：无\n- 周三：无\n"
     assert first_round(cells) is None
     assert first_round("- 甲方每月五日前付款。\n- 乙方每月开具发票。\n- 甲方每月五日前付款。\n- 逾期另计。\n") is None
+
+
+def test_a_long_line_without_an_end_keeps_nothing_waiting() -> None:
+    line = "".join(random.Random(1).choices("abcdefgh ", k=4000))
+    begun = time.thread_time()
+    assert [first_round(line[:length]) for length in range(0, len(line), 20)] == [None] * 200
+    assert time.thread_time() - begun < 1  # it was 10

@@ -195,3 +195,11 @@ def test_a_long_text_that_is_to_be_repeated_is_followed_in_no_time() -> None:
     begun = time.thread_time()
     assert trimmed(question.removeprefix("请复述："), 1, question) == question.removeprefix("请复述：")
     assert time.thread_time() - begun < 5
+
+
+@pytest.mark.parametrize("end", ["", "以上。"])
+def test_blanks_without_end_keep_nothing_waiting(end: str) -> None:
+    answer = "十天。" + 1500 * "\n" + end
+    begun = time.thread_time()
+    assert trimmed(answer, 4, "年假有几天？") == answer.rstrip()
+    assert time.thread_time() - begun < 1  # it was 7
