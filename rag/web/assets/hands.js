@@ -136,6 +136,7 @@
   window.wenqu.leave = (...given) => {
     leaving += 1;
     since = performance.now();
+    window.wenqu.followOn();
     return given;
   };
   /** The other conversation is there: a question that was sent before goes to it. */

@@ -159,6 +159,8 @@
   function follow(thread) {
     let atEnd = true;
     let last = 0;
+    // What was read back in one conversation is not where another one is to be read.
+    window.wenqu.followOn = () => (atEnd = true);
     thread.addEventListener("scroll", () => {
       // Content that shrinks moves the view as well; only the reader moves it away from the end.
       const away = thread.scrollHeight - thread.scrollTop - thread.clientHeight;
