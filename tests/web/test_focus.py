@@ -75,3 +75,32 @@ def test_escape_lays_one_thing_away_at_a_time(visit: OpenPage, tmp_path: Path) -
     expect(page.locator("#inspector .detail")).to_have_count(1)
     page.keyboard.press("Escape")
     expect(page.locator("#inspector .detail")).to_have_count(0)
+
+
+@pytest.mark.parametrize("way", ["edit", "retry"])
+def test_who_has_a_question_answered_anew_goes_on_from_where_that_was_asked_for(visit: OpenPage, way: str) -> None:
+    page = visit()
+    ask(page, "错误码")
+    answered(page)
+    button = "#turns [data-edit]" if way == "edit" else "#turns .tool[data-act=retry]"
+    press(page, button)
+    if way == "edit":
+        page.keyboard.type("另一问")
+        page.keyboard.press("Enter")
+    expect(page.locator("#turns .switch > span")).to_have_text("2/2")
+    expect(page.locator(button)).to_be_focused()
+    press(page, "#turns .tool[data-act=retry]")
+    page.locator("#question textarea").focus()
+    expect(page.locator("#turns .switch > span")).to_have_text("3/3")
+    expect(page.locator("#question textarea")).to_be_focused()
+
+
+def test_who_renames_a_conversation_by_keys_goes_on_from_there(visit: OpenPage) -> None:
+    page = visit()
+    ask(page, "错误码")
+    answered(page)
+    press(page, "#conversations [data-edit]")
+    page.keyboard.type("笔记")
+    page.keyboard.press("Enter")
+    expect(page.locator("#conversations .open span")).to_have_text("笔记")
+    expect(page.locator("#conversations [data-edit]")).to_be_focused()

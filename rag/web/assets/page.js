@@ -121,7 +121,9 @@
       if (!form) return;
       event.preventDefault();
       report(form, trigger, actions, Object.fromEntries(new FormData(form)));
-      if (form.classList.contains("edit")) form.hidden = true;
+      if (!form.classList.contains("edit")) return;
+      form.hidden = true;
+      form.parentElement.querySelector("[data-edit]").focus({ preventScroll: true });
     });
   }
 
