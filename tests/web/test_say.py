@@ -100,3 +100,19 @@ def test_words_that_were_not_saved_do_not_reach_another_conversations_summary(vi
     page.locator("#conversations .open").last.click()
     expect(page.locator("#turns .question")).to_have_text("摘要之一")
     expect(page.locator("#memory textarea")).to_have_value("改过的")
+
+
+def test_a_summary_that_is_being_put_right_stays_open_when_an_answer_ends(visit: OpenPage) -> None:
+    page = visit()
+    ask(page, "摘要之一")
+    answered(page)
+    page.locator("#memory summary").first.click()
+    ask(page, "缓缓再答")
+    page.locator("#live .prose:not(:empty)").wait_for()
+    page.locator("#memory textarea").fill("写到一半")
+    answered(page, 2)
+    expect(page.locator("#memory summary").first).to_contain_text("1 轮")
+    page.wait_for_timeout(500)
+    expect(page.locator("#memory textarea")).to_be_focused()
+    page.keyboard.type("，再写完")
+    expect(page.locator("#memory textarea")).to_have_value("写到一半，再写完")

@@ -7,10 +7,10 @@
   function cover() {
     if (narrow(899) && has("sheet-open")) {
       const enlarged = document.querySelector("dialog.reader[open]");
-      return () => (enlarged ? enlarged.close() : root.classList.remove("sheet-open"));
+      return () => (enlarged ? enlarged.close() : window.wenqu.raise(false));
     }
     if (narrow(1179) && has("menu-open")) return () => document.querySelector("#menu button").click();
-    if (narrow(1179) && window.wenqu.isInspecting()) return () => document.querySelector("#inspector [data-close]")?.click();
+    if (narrow(1179) && window.wenqu.isInspecting()) return window.wenqu.closeFile;
     return null;
   }
 

@@ -58,7 +58,8 @@
       else if (place >= 0 && !holder.contains(document.activeElement)) land(rows().slice(place));
       if (unlocking) unlocking.landed = document.activeElement;
       holder.querySelectorAll("input[data-use]").forEach((box) => (box.checked = box.hasAttribute("checked")));
-      mark();
+      // Deleted here, by another tab, or with everything.
+      if (!mark() && inspected) window.wenqu.closeFile();
     }
     show();
     watch("value", show);
@@ -102,7 +103,7 @@
       send("inspect", wanted);
     };
 
-    function close() {
+    window.wenqu.closeFile = () => {
       clearTimeout(timer);
       asked += 1;
       inspected = null;
@@ -110,7 +111,7 @@
       root.classList.remove("inspecting");
       holder.replaceChildren();
       opener?.focus?.();
-    }
+    };
 
     watch("value", () => {
       const { value } = props;
@@ -138,13 +139,10 @@
       const pressed = closest(event, "button");
       if (!pressed) return;
       const { act, document: id, look, close: closes } = pressed.dataset;
-      if (closes !== undefined) close();
+      if (closes !== undefined) window.wenqu.closeFile();
       else if (look !== undefined) inspect({ ...pressed.dataset, id, view: "page" });
       else if (act === "check") send(act, { id: pressed.dataset.id, view: "report" });
       else if (act === "inspect") inspect({ ...pressed.dataset });
-    });
-    document.addEventListener("keydown", (event) => {
-      if (event.key === "Escape" && window.wenqu.isInspecting() && !document.querySelector("dialog[open]")) close();
     });
   };
 })();

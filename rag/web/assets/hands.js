@@ -136,6 +136,7 @@
   window.wenqu.leave = (...given) => {
     leaving += 1;
     since = performance.now();
+    window.wenqu.followOn();
     return given;
   };
   /** The other conversation is there: a question that was sent before goes to it. */
@@ -171,10 +172,10 @@
       unfolded.open = false;
       unfolded.querySelector("summary").focus();
     } else if (form) edit(form.closest(".asked, li"), false);
-    else if (root.classList.contains("sheet-open")) root.classList.remove("sheet-open");
+    else if (root.classList.contains("sheet-open")) window.wenqu.raise(false);
     else if (root.classList.contains("menu-open")) document.querySelector("#menu button").click();
-    // A file that is looked into closes by itself: who lays it away does not mean the answer behind it.
-    else if (window.wenqu.isInspecting()) return;
+    // Who lays a file away does not mean the answer behind it.
+    else if (window.wenqu.isInspecting()) window.wenqu.closeFile();
     // Nor does who gives up a field or a choice elsewhere.
     else if (closest(event, "input, select, textarea") && !closest(event, "#question")) return;
     else if (root.classList.contains("answering")) document.querySelector("#question .stop-button")?.click();

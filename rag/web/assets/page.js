@@ -87,7 +87,9 @@
     if (!actions.includes(act)) return;
     // What is done to an entry of the list leaves it as it is searched.
     const sought = document.querySelector("#search input")?.value ?? "";
-    const send = () => trigger(act, { sought, ...element.dataset, ...fields });
+    // By the time a yes comes, the element may be another entry's: what was asked about is done.
+    const told = { sought, ...element.dataset, ...fields };
+    const send = () => trigger(act, told);
     if (confirm) ask(confirm, yes, act, send);
     else send();
   }
@@ -119,7 +121,9 @@
       if (!form) return;
       event.preventDefault();
       report(form, trigger, actions, Object.fromEntries(new FormData(form)));
-      if (form.classList.contains("edit")) form.hidden = true;
+      if (!form.classList.contains("edit")) return;
+      form.hidden = true;
+      form.parentElement.querySelector("[data-edit]").focus({ preventScroll: true });
     });
   }
 

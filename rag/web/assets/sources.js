@@ -99,11 +99,23 @@
     view.scrollTo(marks.length ? { top: top - room, left: left - 24 } : { top: 0, left: 0 });
   }
 
+  /** Raise the sheet of a phone, or lay it away: it takes the focus, and gives it back. */
+  let raiser = null;
+  window.wenqu.raise = (isRaised) => {
+    if (root.classList.contains("sheet-open") === isRaised) return;
+    root.classList.toggle("sheet-open", isRaised);
+    const held = document.activeElement;
+    if (isRaised) {
+      raiser = held;
+      document.querySelector(".lay-away").focus({ preventScroll: true });
+    } else if (held.closest("#desk-sources")) raiser.focus({ preventScroll: true });
+  };
+
   /** The button that lays the sheet of a phone away. */
   function closer() {
     const button = made("button", "lay-away", words.hide);
     button.type = "button";
-    button.onclick = () => root.classList.remove("sheet-open");
+    button.onclick = () => window.wenqu.raise(false);
     return button;
   }
 
@@ -172,7 +184,7 @@
     cite = (turn, number, sentence) => {
       asked += 1;
       if (!turn && live && shown !== live) show(live);
-      if (narrow(899)) root.classList.add("sheet-open");
+      if (narrow(899)) window.wenqu.raise(true);
       if (turn === (shown.turn ?? "") && open(number, true, sentence)) return;
       trigger("cite", { id: turn, number, sentence, asked: String(asked) });
     };
@@ -189,7 +201,7 @@
     const turn = closest(event, "[data-turn-sources]")?.dataset.turnSources;
     if (turn) cite(turn, "", "");
     if (!narrow(899)) return;
-    if (closest(event, "[data-sheet]")) root.classList.add("sheet-open");
-    else if (!closest(event, "#desk-sources, .cite, dialog")) root.classList.remove("sheet-open");
+    if (closest(event, "[data-sheet]")) window.wenqu.raise(true);
+    else if (!closest(event, "#desk-sources, .cite, dialog")) window.wenqu.raise(false);
   });
 })();

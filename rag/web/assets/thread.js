@@ -43,10 +43,11 @@
 
   /** Where the focus is, to give it back: in which turn, and on which of its buttons of an action. */
   function heldIn(element) {
-    const pressed = document.activeElement?.closest("[data-act]");
+    const pressed = document.activeElement?.closest("[data-act], [data-edit]");
     const place = [...element.children].findIndex((turn) => turn.contains(pressed));
     if (place < 0) return null;
-    const action = `button[data-act="${pressed.dataset.act}"]`;
+    const { act } = pressed.dataset;
+    const action = act ? `button[data-act="${act}"]` : "[data-edit]";
     return { place, action, among: [...element.children[place].querySelectorAll(action)].indexOf(pressed) };
   }
 
@@ -58,9 +59,11 @@
     way?.focus({ preventScroll: true });
   }
 
+  let held = null; // also while the turn that had the focus is answered anew
+
   /** The turns in their order; false where one of them is neither here nor in what came. */
   function arrange(element, { order, html }) {
-    const held = heldIn(element);
+    if (document.activeElement !== document.body) held = heldIn(element);
     const here = new Map([...element.children].map((child) => [child.dataset.turn ?? "welcome", child]));
     const turns = order.map((id) => (id in html ? fragment(html[id]).firstElementChild : here.get(id)));
     if (turns.includes(undefined)) return false;
@@ -71,8 +74,9 @@
       else element.insertBefore(turn, present ?? null);
     });
     while (element.children.length > turns.length) element.lastElementChild.remove();
-    if (held && held.place < turns.length && !element.contains(document.activeElement)) {
-      land(element.children[held.place], held);
+    if (held && held.place < turns.length) {
+      if (!element.contains(document.activeElement)) land(element.children[held.place], held);
+      held = null;
     }
     // Asked of `#desk` by :has(), this would have all of it styled anew at every piece of an answer.
     const isWelcome = order[0] === "welcome";
@@ -159,6 +163,8 @@
   function follow(thread) {
     let atEnd = true;
     let last = 0;
+    // What was read back in one conversation is not where another one is to be read.
+    window.wenqu.followOn = () => (atEnd = true);
     thread.addEventListener("scroll", () => {
       // Content that shrinks moves the view as well; only the reader moves it away from the end.
       const away = thread.scrollHeight - thread.scrollTop - thread.clientHeight;

@@ -8,12 +8,7 @@
       one ? (values[name] === 1 ? one : more) : (values[name] ?? ""),
     );
 
-  function button(word, act) {
-    const made_ = made("button", "plain", word);
-    made_.type = "button";
-    made_.onclick = act;
-    return made_;
-  }
+  const button = (word, act) => Object.assign(made("button", "plain", word), { type: "button", onclick: act });
 
   /**
    * All files of what was dropped, folders opened; `fromFolder` tells those that nobody has chosen one by one,
@@ -107,10 +102,17 @@
   const list = made("ul", "uploads");
   list.setAttribute("aria-live", "polite");
   const sent = made("div", "sent");
-  sent.append(
-    list,
-    button(words.dismiss_all, () => list.querySelectorAll(".refused").forEach((line) => line.remove())),
-  );
+  sent.append(list, button(words.dismiss_all, () => clear(...list.querySelectorAll(".refused"))));
+
+  /** Take lines or buttons away. The focus that would go with them goes to the first line left, else to the way in. */
+  function clear(...parts) {
+    const held = document.activeElement;
+    parts.forEach((part) => part.remove());
+    if (held.checkVisibility()) return;
+    const way = isTalking() ? "#attach button" : "#drop .pick button";
+    (list.querySelector("li button:last-child") ?? document.querySelector(way)).focus();
+  }
+
   const homes = {}; // the list's, beside the question and below the zone
   const follow = () => (isTalking() ? homes.talk : (homes.files ?? homes.talk)).append(sent);
 
@@ -171,8 +173,8 @@
       const line = made("li", "refused");
       line.setAttribute("role", "alert");
       line.append(made("span", "", sentence));
-      if (again) line.append(button(props.value.words.again, () => (line.remove(), again())));
-      line.append(button(props.value.words.dismiss, () => line.remove()));
+      if (again) line.append(button(props.value.words.again, () => (clear(line), again())));
+      line.append(button(props.value.words.dismiss, () => clear(line)));
       list.append(line);
       list.scrollTop = list.scrollHeight;
     }
@@ -200,7 +202,7 @@
     function callOff(item) {
       const place = waiting.indexOf(item);
       if (place >= 0) waiting.splice(place, 1);
-      item.line.remove();
+      clear(item.line);
       item.request?.abort();
     }
 
@@ -224,10 +226,9 @@
         item.bar.style.width = share;
         item.state.textContent = loaded < total ? fill(words.sending, { share }) : words.arrived;
         // From now on it is stored, whatever becomes of the request: it is deleted among the files.
-        if (loaded === total) item.cancel.remove();
+        if (loaded === total) clear(item.cancel);
       };
       request.onload = () => {
-        item.line.remove();
         const { status, response } = request;
         if (status === 200) {
           trigger("added");
@@ -235,11 +236,9 @@
           if (response.message) say(response.message);
         } else tellFailure(response?.error?.message, status >= 500 || !response?.error);
       };
-      request.onerror = () => {
-        item.line.remove();
-        tellFailure();
-      };
+      request.onerror = () => tellFailure();
       request.onloadend = () => {
+        clear(item.line);
         running.delete(item);
         next();
       };

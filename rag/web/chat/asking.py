@@ -13,7 +13,7 @@ from rag.types import Decision, Evidence
 from rag.web.chat.composer import Composer
 from rag.web.chat.sources_pane import SourcesPane
 from rag.web.chat.thread import LiveTurn, Thread
-from rag.web.parts import Changes, told, warn
+from rag.web.parts import Changes, told
 from rag.web.readers import Readers
 from rag.web.scene import Scene, read_scene
 from rag.web.session import Visitor
@@ -104,7 +104,9 @@ class Asking:
             if turn.turn_id == turn_id:
                 yield from self._answer(Asked(text or turn.question, _page(request), place, decision), scene)
                 return
-        warn(UnknownTurn().message, scene.language)
+        # Another page has gone to another branch, or deleted the conversation: this one shows what there is.
+        refused = self._composer.refused(text, UnknownTurn().message, scene.language)
+        yield self._around(scene) | self._thread.shown(scene) | refused
 
     def _answer(self, asked: Asked, scene: Scene) -> Iterator[Changes]:
         """What changes on the page until the answer has ended; as it was before, where the store fails meanwhile."""

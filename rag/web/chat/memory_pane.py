@@ -7,7 +7,7 @@ import gradio as gr
 from rag.engine import Engine
 from rag.errors import UnknownConversation, WenquError
 from rag.web.chat.render_memory import memory
-from rag.web.parts import MAY_WARN, Changes, acting, told, warn
+from rag.web.parts import MAY_WARN, Changes, drawn, told, warn
 from rag.web.readers import Readers
 from rag.web.scene import Scene
 
@@ -22,7 +22,7 @@ class MemoryPane:
 
     def build(self) -> None:
         """The block's part; empty where nothing has been said yet."""
-        self.part = acting("memory", "edit")
+        self.part = drawn("memory", "edit")
         self.outputs = [self.part]
 
     def wire(self) -> None:
@@ -30,8 +30,8 @@ class MemoryPane:
         self.part.edit(self._edit, [self._browser], [self.part], **MAY_WARN)
 
     def shown(self, scene: Scene) -> Changes:
-        """The block of the conversation in view, folded."""
-        return {self.part: self._html(scene)}
+        """The block of the conversation in view, folded until the reader opens it."""
+        return {self.part: {"html": self._html(scene)}}
 
     def _edit(self, stored: object, event: gr.EventData, request: gr.Request) -> Any:
         scene = self._readers.scene(stored, request)
@@ -41,9 +41,9 @@ class MemoryPane:
         except WenquError as error:
             warn(error.message, scene.language)
             return gr.skip()  # what was written stays in its field
-        return self._html(scene, is_open=True)
+        return self.shown(scene)
 
-    def _html(self, scene: Scene, is_open: bool = False) -> str:
+    def _html(self, scene: Scene) -> str:
         if not scene.turns:
             return ""
         last = scene.turns[-1]
@@ -53,4 +53,4 @@ class MemoryPane:
             # Another page has deleted it since the scene was read.
             return ""
         recalled = [turn for turn in scene.turns if turn.turn_id in last.recalled]
-        return memory(known, recalled, scene.language, is_open)
+        return memory(known, recalled, scene.language)

@@ -10,14 +10,13 @@ from rag.web.chat.render_trace import questions
 from rag.web.markup import bar, notice, said
 
 
-def memory(known: Recollection, recalled: Sequence[Turn], language: Language, is_open: bool = False) -> str:
+def memory(known: Recollection, recalled: Sequence[Turn], language: Language) -> str:
     """The turns in the prompt and their weight, those that the newest turn came back to, and the summary to edit."""
-    opened = " open" if is_open else ""
     count = said(language, "memory.count", count=len(known.held))
     back = f"<h3>{said(language, 'memory.recalled')}</h3>{questions(recalled)}" if recalled else ""
     trouble = notice(known.trouble, language) if known.trouble else ""
     return (
-        f"<details{opened}><summary>{said(language, 'memory.title')}<small>{count}</small></summary>"
+        f"<details><summary>{said(language, 'memory.title')}<small>{count}</small></summary>"
         f"{trouble}{_held(known, language)}{back}{_summary(known, language)}</details>"
     )
 
@@ -41,8 +40,8 @@ def _summary(known: Recollection, language: Language) -> str:
 
 def _form(summary: Summary, language: Language) -> str:
     label, text = said(language, "summary.title"), escape(summary.text)
-    # Gradio changes the page in place. A field that was written in would keep its words for another conversation's
-    # summary, were it not for the attribute: where that changes, Gradio sets the field's value too.
+    # The page is changed in place. A field that was written in would keep its words for another conversation's
+    # summary, were it not for the attribute: where that changes, the page's script sets the field's value too.
     return (
         f'<form data-act="edit" data-id="{escape(summary.summary_id)}"><p>{said(language, "summary.hint")}</p>'
         f'<textarea name="text" required maxlength="{MAX_SUMMARY_LENGTH}" aria-label="{label}" value="{text}">\n'
