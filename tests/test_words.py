@@ -1,11 +1,12 @@
 import threading
 from collections.abc import Sequence
 from concurrent.futures import CancelledError
+from itertools import islice
 from pathlib import Path
 
 import pytest
 
-from rag.errors import ReaderCrashed
+from rag.errors import ReaderCrashed, ReadingTimedOut
 from rag.knowledge import words
 from rag.knowledge.postings import Segment, build
 from rag.knowledge.tokenizer import Tokenizer
@@ -63,6 +64,14 @@ def test_who_calls_it_off_waits_for_no_word_more() -> None:
 def test_a_process_that_ends_early_is_told_as_a_crash(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(words, "_encode_job", lambda *_: [b"no request\n"])
     with pytest.raises(ReaderCrashed):
+        cut_beside(TOKENIZER, MANY, "规定.txt")
+
+
+def test_a_process_that_falls_silent_holds_up_no_file_for_good(monkeypatch: pytest.MonkeyPatch) -> None:
+    whole = words._encode_job
+    monkeypatch.setattr(words, "_encode_job", lambda *job: islice(whole(*job), 1))  # and it waits for the texts
+    monkeypatch.setattr(words, "_SILENT_SECONDS", 0.5)
+    with pytest.raises(ReadingTimedOut):
         cut_beside(TOKENIZER, MANY, "规定.txt")
 
 
