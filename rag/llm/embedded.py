@@ -60,9 +60,9 @@ class EmbeddedChatModel(BaseChatModel):
     def _llm_type(self) -> str:
         return "wenqu-embedded"
 
-    def load(self) -> None:
-        """Loads the file unless it is loaded. Raises ModelNotLoaded, PackageMissing."""
-        self._loaded()
+    def load(self, cancel: threading.Event | None = None) -> None:
+        """Loads the file unless it is loaded. Raises ModelNotLoaded, as soon as `cancel` is set too; PackageMissing."""
+        self._loaded(cancel)
 
     def close(self) -> None:
         """Stops what is being generated or loaded, and frees the memory; the model cannot be used afterwards."""
@@ -78,15 +78,15 @@ class EmbeddedChatModel(BaseChatModel):
         except (httpx.HTTPError, RuntimeError) as error:  # the latter of one that was closed
             raise self._not_loaded(str(error)) from error
 
-    def _loaded(self) -> LlamaProcess:
+    def _loaded(self, cancel: threading.Event | None = None) -> LlamaProcess:
         with self._lock:
             if self._closed.is_set():
                 raise self._not_loaded("closed")
             if self._server is None or not self._server.alive:
-                self._server = self._start()
+                self._server = self._start(cancel or self._closed)
             return self._server
 
-    def _start(self) -> LlamaProcess:
+    def _start(self, cancel: threading.Event) -> LlamaProcess:
         if find_spec("xllamacpp") is None:
             raise PackageMissing(package="xllamacpp", command="pip install xllamacpp")
         if not self.model_path.is_file():
@@ -99,7 +99,7 @@ class EmbeddedChatModel(BaseChatModel):
             "key": secrets.token_hex(16),
         }
         try:
-            server = LlamaProcess(parameters, self.model_path.name, self._closed)
+            server = LlamaProcess(parameters, self.model_path.name, cancel)
         except NoLlama as error:
             raise self._not_loaded(str(error)) from error
         self._states = States()

@@ -126,11 +126,11 @@ def test_a_closed_model_no_longer_works(embedded_model: EmbeddedChatModel) -> No
 @pytest.mark.model
 def test_loading_a_model_holds_up_nobody_and_is_broken_off_at_the_end(embedded_model: EmbeddedChatModel) -> None:
     model = EmbeddedChatModel(model_path=embedded_model.model_path, n_ctx=2048, cache_ram_mib=0)
-    failed: list[Exception] = []
+    ended, failed = threading.Event(), list[Exception]()
 
     def load() -> None:
         try:
-            model.load()
+            model.load(ended)
         except ModelNotLoaded as error:
             failed.append(error)
 
@@ -142,7 +142,7 @@ def test_loading_a_model_holds_up_nobody_and_is_broken_off_at_the_end(embedded_m
         time.sleep(0.01)
         waits.append(time.monotonic() - begun)
     assert max(waits) < 0.5
-    model.close()
+    ended.set()
     loading.join(5)
     assert not loading.is_alive() and failed
 
