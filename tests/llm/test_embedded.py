@@ -136,7 +136,7 @@ def test_loading_a_model_holds_up_nobody_and_is_broken_off_at_the_end(embedded_m
 
     loading = threading.Thread(target=load)
     loading.start()
-    waits = []
+    waits: list[float] = []
     while not waits or (loading.is_alive() and len(waits) < 20):
         begun = time.monotonic()
         time.sleep(0.01)
