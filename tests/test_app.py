@@ -51,7 +51,7 @@ def test_an_answer_that_is_waited_for_as_a_whole_does_not_hold_up_the_end(tmp_pa
             assert model.asked.wait(60)
             process.send_signal(signal.SIGTERM)
             assert process.wait(20) == 0
-            assert reply.result().json()["choices"][0]["finish_reason"] == "stop"
+            assert reply.result().json()["choices"][0]["finish_reason"] == "length"
 
 
 def served_by(model: ThinkingServer) -> dict[str, str]:
