@@ -5,7 +5,7 @@ import logging
 import signal
 import socket
 import sys
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import closing, contextmanager, suppress
 from pathlib import Path
 from urllib.request import getproxies
@@ -57,7 +57,7 @@ def serve(settings: Settings) -> None:
             # When the server has shut down, it raises the signal that ended it once more.
             signal.signal(signal.SIGTERM, signal.default_int_handler)
             services.start()
-            _Server(config, address).run([listener])
+            _Server(config, address, services.engine.close).run([listener])
 
 
 @contextmanager
@@ -113,11 +113,12 @@ def _check_proxies() -> None:
 
 
 class _Server(uvicorn.Server):
-    """A server that tells its address once it answers there."""
+    """A server that tells its address once it answers there, and has answers end before it does."""
 
-    def __init__(self, config: uvicorn.Config, address: str) -> None:
+    def __init__(self, config: uvicorn.Config, address: str, end_answers: Callable[[], None]) -> None:
         super().__init__(config)
         self._address = address
+        self._end_answers = end_answers
 
     async def startup(self, sockets: list[socket.socket] | None = None) -> None:
         """Begin to listen."""
@@ -126,6 +127,12 @@ class _Server(uvicorn.Server):
             # What the start has built stays. To go through all of it again holds up every answer, for 0.3 s at a time.
             gc.freeze()
             _log.info("%s", self._address)
+
+    async def shutdown(self, sockets: list[socket.socket] | None = None) -> None:
+        """End what is being answered, and stop serving."""
+        # What waits in a thread for the whole of an answer would keep the process for as long as that takes.
+        self._end_answers()
+        await super().shutdown(sockets)
 
 
 if __name__ == "__main__":

@@ -1,6 +1,8 @@
 """The composition root: from settings to the services that the web offers."""
 
 import logging
+import threading
+import time
 from collections.abc import Callable
 from dataclasses import dataclass
 from functools import partial
@@ -46,6 +48,8 @@ QA_LOG = "qa.jsonl"
 SAMPLE = Path(__file__).parent.parent / "data" / "使用指南.md"
 # Loading a model takes all cores for seconds, in which a page that is opened at once would take twice as long.
 _PAGE_FIRST_SECONDS = 6.0
+# As long as the model may take to leave the tokens that it is at.
+_END_SECONDS = 8.0
 _log = logging.getLogger(__name__)
 
 
@@ -92,19 +96,25 @@ class Services:
             _log.warning("the sample is shared at the next start: %s", refused)
 
     def close(self) -> None:
-        """End the background work."""
-        self.engine.close()
-        self.retention.close()
-        self.self_check.close()
-        self.ingest.close()
-        self.pages.close()
-        if self.writer is not None:
-            self.writer.close()
-        self.filler.close()
-        if self.reconciler is not None:
-            self.reconciler.close()
-        self.pool.close()
-        self.models.close()
+        """End the background work: of all at once, as each may have to wait; what hangs for long is left behind."""
+        parts = (
+            self.engine,
+            self.retention,
+            self.self_check,
+            self.ingest,
+            self.pages,
+            self.writer,
+            self.filler,
+            self.reconciler,
+            self.pool,
+            self.models,
+        )
+        ends = [threading.Thread(target=part.close, name="end", daemon=True) for part in parts if part is not None]
+        for end in ends:
+            end.start()
+        deadline = time.monotonic() + _END_SECONDS
+        for end in ends:
+            end.join(max(0.0, deadline - time.monotonic()))
 
 
 def build_services(settings: Settings) -> Services:

@@ -125,8 +125,9 @@ class Engine(Shelf):
         self._upkeep.warm(self._profile)
 
     def close(self) -> None:
-        """End what is done between turns."""
-        self._upkeep.interrupt()
+        """End the running turns, of which what they have of an answer is kept, and what is done between turns."""
+        self._running.stop()
+        self._upkeep.close()
 
     def suggestions(self, session_id: str, turn_id: str) -> tuple[str, ...]:
         """Questions that may follow a turn, once the model has thought of them; none where that is not configured."""

@@ -70,7 +70,7 @@ def build_shared_parts(settings: Settings) -> SharedParts:
     files = ModelStore(settings.models)
     near = partial(similarities, encoder=configured[CHUNK_DENSE], words=tokenizer.words)
     models = ModelManager(settings, files, near)
-    # llama.cpp in this process serves one after the other; only a server has more to give.
+    # llama.cpp on this machine serves one after the other; only a server has more to give.
     gate = Gate(lambda: settings.llm.concurrency if models.current().provider.is_served else 1)
     filler = VectorFiller(catalog, knowledge, gate.idle)
     return SharedParts(

@@ -102,3 +102,41 @@ def serving(replies: Mapping[str, Reply | Callable[[dict[str, Any]], Reply]], po
     finally:
         listener.shutdown()
         listener.server_close()
+
+
+class ThinkingServer:
+    """A server that reads every prompt for ever, and notes when its client has gone."""
+
+    def __init__(self) -> None:
+        self.asked, self.left = threading.Event(), threading.Event()
+        server = self
+
+        class Handler(BaseHTTPRequestHandler):
+            def do_GET(self) -> None:
+                self.send_response(200)
+                self.end_headers()
+                self.wfile.write(tags("m").body)
+
+            def do_POST(self) -> None:
+                server.asked.set()
+                self.rfile.read(int(self.headers["Content-Length"]))
+                self.connection.settimeout(20)
+                if self.connection.recv(1) == b"":
+                    server.left.set()
+
+            def log_message(self, *_: object) -> None:
+                """Keeps the tests' output free of request lines."""
+
+        self._listener = ThreadingHTTPServer(("127.0.0.1", 0), Handler)
+        threading.Thread(target=self._listener.serve_forever, kwargs={"poll_interval": 0.05}, daemon=True).start()
+
+    @property
+    def url(self) -> str:
+        return f"http://127.0.0.1:{self._listener.server_port}"
+
+    def __enter__(self) -> "ThinkingServer":
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self._listener.shutdown()
+        self._listener.server_close()

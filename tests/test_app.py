@@ -4,6 +4,7 @@ import signal
 import socket
 import sys
 import time
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 import httpx
@@ -11,7 +12,9 @@ import pytest
 
 import app
 from rag.errors import PackageMissing
+from tests.model_server import ThinkingServer
 from tests.program import free_port, running, told_address
+from tests.waiting import wait_for
 
 pytestmark = pytest.mark.skipif(sys.platform == "win32", reason="signals")
 
@@ -36,6 +39,24 @@ def test_it_serves_where_it_says_and_closes_in_order_although_a_page_is_open(
             assert process.wait(30) == 0
         assert process.stderr is not None
         assert "Traceback" not in process.stderr.read()
+
+
+def test_an_answer_that_is_waited_for_as_a_whole_does_not_hold_up_the_end(tmp_path: Path) -> None:
+    with ThinkingServer() as model, running(tmp_path, free_port(), **served_by(model)) as process:
+        url = told_address(process)
+        assert wait_for(lambda: httpx.get(f"{url}/healthz", trust_env=False).json()["model"] == "m")
+        with ThreadPoolExecutor() as client:
+            asked = {"model": "wenqu", "messages": [{"role": "user", "content": "你好"}]}
+            reply = client.submit(httpx.post, f"{url}/v1/chat/completions", json=asked, trust_env=False, timeout=60)
+            assert model.asked.wait(60)
+            process.send_signal(signal.SIGTERM)
+            assert process.wait(20) == 0
+            assert reply.result().json()["choices"][0]["finish_reason"] == "length"
+
+
+def served_by(model: ThinkingServer) -> dict[str, str]:
+    """The environment in which a server's model answers."""
+    return {"WENQU_LLM_PROVIDER": "openai", "WENQU_LLM_MODEL": "m", "WENQU_LLM_BASE_URL": f"{model.url}/v1"}
 
 
 def test_of_a_port_that_the_system_is_to_choose_the_one_is_told_that_it_chose(tmp_path: Path) -> None:

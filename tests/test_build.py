@@ -1,5 +1,6 @@
 """The program as `build_services` puts it together, on Milvus Lite and a database of its own for conversations."""
 
+import threading
 import time
 from collections.abc import Callable, Iterator
 from datetime import UTC, datetime
@@ -7,6 +8,7 @@ from pathlib import Path
 
 import pytest
 
+import rag.build
 from rag.build import Services, build_services
 from rag.conversation.sql import SqlConversationStore
 from rag.conversation.summaries import SummaryStore
@@ -170,3 +172,19 @@ def test_work_in_the_background_rests_while_somebody_waits_for_an_answer(
     assert done(services, document_id, tmp_path / "one") == set()
     list(answer)
     assert wait_for(lambda: done(services, document_id, tmp_path / "one") == {"vectors", "pictures", "self-check"})
+
+
+@pytest.mark.clock
+def test_the_end_waits_for_all_together_and_for_what_hangs_only_for_a_while(
+    build: Build, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    services, never = build(uri=""), threading.Event()
+    monkeypatch.setattr(rag.build, "_END_SECONDS", 1.0)
+    for part in (services.retention, services.self_check, services.pages, services.models):
+        monkeypatch.setattr(part, "close", lambda: never.wait(10))
+    begun = time.monotonic()
+    services.close()
+    assert time.monotonic() - begun < 5
+    assert services.ingest._intake.closed
+    never.set()
+    monkeypatch.undo()

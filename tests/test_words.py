@@ -1,13 +1,17 @@
 import threading
 from collections.abc import Sequence
 from concurrent.futures import CancelledError
+from itertools import islice
 from pathlib import Path
 
 import pytest
+from sqlalchemy import func, update
 
-from rag.errors import ReaderCrashed
+from rag.database import transaction
+from rag.errors import ReaderCrashed, ReadingTimedOut
 from rag.knowledge import words
 from rag.knowledge.postings import Segment, build
+from rag.knowledge.schema import postings
 from rag.knowledge.tokenizer import Tokenizer
 from rag.knowledge.words import cut, cut_beside
 from tests.knowledge import TOKENIZER, content, open_store
@@ -54,6 +58,17 @@ def test_a_document_is_stored_with_what_was_cut_beside(tmp_path: Path, monkeypat
     assert stored.to_bytes() == again.to_bytes()
 
 
+@pytest.mark.parametrize("length", [0, 20, 100])
+def test_postings_that_were_not_kept_whole_are_made_anew(tmp_path: Path, length: int) -> None:
+    store, (loaded, sections) = open_store(tmp_path), content("年假为十天。", "病假为五天。")
+    document = store.catalog.register("me", "规定.txt", "hash", 1)
+    store.knowledge.add(document.document_id, sections, loaded)
+    with transaction(store.catalog.engine) as connection:
+        cut_off = {"segment": func.substr(postings.c.segment, 1, length)}
+        connection.execute(update(postings).values(cut_off))
+    assert "病假" in open_store(tmp_path).found("病假有几天", "me")[0]
+
+
 def test_who_calls_it_off_waits_for_no_word_more() -> None:
     cancel = threading.Event()
     with pytest.raises(CancelledError):
@@ -63,6 +78,14 @@ def test_who_calls_it_off_waits_for_no_word_more() -> None:
 def test_a_process_that_ends_early_is_told_as_a_crash(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(words, "_encode_job", lambda *_: [b"no request\n"])
     with pytest.raises(ReaderCrashed):
+        cut_beside(TOKENIZER, MANY, "规定.txt")
+
+
+def test_a_process_that_falls_silent_holds_up_no_file_for_good(monkeypatch: pytest.MonkeyPatch) -> None:
+    whole = words._encode_job
+    monkeypatch.setattr(words, "_encode_job", lambda *job: islice(whole(*job), 1))  # and it waits for the texts
+    monkeypatch.setattr(words, "_SILENT_SECONDS", 0.5)
+    with pytest.raises(ReadingTimedOut):
         cut_beside(TOKENIZER, MANY, "规定.txt")
 
 

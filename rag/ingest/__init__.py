@@ -178,8 +178,9 @@ class Ingest:
         """Delete a document with its file, chunks and vectors. Raises UnknownDocument."""
         self._own(session_id, document_id)
         with self._arriving:
-            self._knowledge.delete(document_id)
+            # In this order: the database writes to delete, too, for which a full disk has no room before the file goes.
             self._discard(document_id)
+            self._knowledge.delete(document_id)
         self._clearing.wake()
 
     def forget(self, session_id: str) -> None:
@@ -187,9 +188,8 @@ class Ingest:
         # A file that the disk refuses to delete keeps none of the others: nobody would know of them any more.
         with ExitStack() as each, self._arriving:
             each.callback(self._knowledge.clear_deleted)
-            documents = self._catalog.documents(session_id)
-            self._knowledge.delete_collection(session_id)
-            for document in documents:
+            each.callback(self._knowledge.delete_collection, session_id)
+            for document in self._catalog.documents(session_id):
                 each.callback(self._discard, document.document_id)
 
     def use(self, session_id: str) -> None:

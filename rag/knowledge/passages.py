@@ -1,6 +1,8 @@
 """The rows of pages, parent passages and chunks, and the postings derived from them."""
 
 import json
+import logging
+import struct
 from collections import Counter, defaultdict
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from dataclasses import asdict, replace
@@ -35,6 +37,7 @@ from rag.knowledge.tokenizer import Tokenizer
 from rag.knowledge.words import cut, cut_beside
 from rag.types import DocumentStatus, LoadedDocument, PageHealth, Passage, Scope, Section
 
+_log = logging.getLogger(__name__)
 _Row = Mapping[str, object]
 _Rows = tuple[_Row, Sequence[_Row]]
 
@@ -128,7 +131,10 @@ class Passages:
         return np.sort(found)
 
     def segments(self, collection_id: str) -> Iterator[Segment]:
-        """The postings of a collection's documents, oldest first; made anew where the tokenizer has changed."""
+        """The postings of a collection's documents, oldest first.
+
+        They are made anew where the tokenizer has changed, or where they are not whole.
+        """
         query = (
             select(documents.c.document_id, postings.c.tokenizer, postings.c.segment)
             .join(postings)
@@ -139,7 +145,15 @@ class Passages:
             rows = connection.execute(query).all()
         for row in rows:
             current = row.tokenizer == self._tokenizer.version
-            yield Segment.from_bytes(row.segment) if current else self._tokenize_again(row.document_id)
+            yield (current and self._whole(row.segment)) or self._tokenize_again(row.document_id)
+
+    def _whole(self, stored: bytes) -> Segment | None:
+        """Postings as they were stored; None where the disk has not kept all of them."""
+        try:
+            return Segment.from_bytes(stored)
+        except (ValueError, struct.error) as error:
+            _log.warning("a document's postings are made anew: %s", error)
+            return None
 
     def _tokenize_again(self, document_id: str) -> Segment:
         own = CHUNK_ROWS.where(chunks.c.document_id == document_id)

@@ -2,12 +2,11 @@
 answers. What the two say to each other is one JSON object a line."""
 
 import json
-import math
 from base64 import b64decode, b64encode
 from collections.abc import Callable, Iterator, Sequence
-from itertools import islice
 from pathlib import Path
 from threading import Event
+from typing import Any
 
 from loaders import wire
 from loaders.process import WorkerProcess
@@ -20,6 +19,8 @@ from rag.knowledge.tokenizer import Tokenizer
 _AT_ONCE = 500
 # A segment is sent in parts: to read a long line holds this process up.
 _PART_BYTES = 2**20
+# 500 texts take a second, on a busy machine perhaps ten.
+_SILENT_SECONDS = 120.0
 OnProgress = Callable[[int, int], None]
 
 
@@ -43,17 +44,22 @@ def cut_beside(
 ) -> Segment:
     """What `cut` makes of a document's texts, where they are many in a worker process.
 
-    Raises ReaderCrashed where that ends early, and CancelledError as soon as `cancel` is set.
+    Raises ReadingTimedOut where that falls silent, ReaderCrashed where it ends early, and CancelledError as soon as
+    `cancel` is set.
     """
     if len(texts) <= _AT_ONCE:
         return cut(tokenizer, texts, on_progress)
     with WorkerProcess("rag.knowledge.words_worker") as process:
         process.send(_encode_job(tokenizer, texts))
-        replies = process.replies(document_name, math.inf, cancel)
-        while "done" in (message := next(replies)):
+
+        def reply() -> dict[str, Any]:
+            # Each in its time: all those of a long document take minutes.
+            return next(process.replies(document_name, _SILENT_SECONDS, cancel))
+
+        while "done" in (message := reply()):
             if on_progress:
                 on_progress(message["done"], message["total"])
-        return Segment.from_bytes(b"".join(b64decode(part["part"]) for part in islice(replies, message["parts"])))
+        return Segment.from_bytes(b"".join(b64decode(reply()["part"]) for _ in range(message["parts"])))
 
 
 def decode_job(lines: Iterator[bytes]) -> tuple[Tokenizer, list[str]]:

@@ -59,7 +59,7 @@ def build_openai(settings: LLMSettings, own_key: bool = False) -> BaseChatModel:
 
 
 def build_embedded(settings: LLMSettings, path: Path) -> EmbeddedChatModel:
-    """A model file in this process, not yet loaded."""
+    """A model file on this machine, not yet loaded."""
     return EmbeddedChatModel(
         model_path=path,
         n_ctx=settings.num_ctx,

@@ -1,4 +1,4 @@
-"""How many cores there are for a model in this process."""
+"""How many cores there are for a model on this machine."""
 
 import math
 import os

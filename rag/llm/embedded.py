@@ -1,10 +1,12 @@
-"""A model in this process: llama.cpp through xllamacpp, as a LangChain chat model."""
+"""A model on this machine: llama.cpp through xllamacpp, as a LangChain chat model."""
 
-import queue
 import re
 import secrets
 import threading
+import weakref
 from collections.abc import Callable, Iterator, Sequence
+from contextlib import closing
+from importlib.util import find_spec
 from pathlib import Path
 from typing import Any
 
@@ -19,12 +21,9 @@ from pydantic import PrivateAttr
 from rag.errors import ModelNotLoaded, ModelRefused, ModelStreamBroken, PackageMissing, PromptTooLong
 from rag.llm.cores import usable_cores
 from rag.llm.llama_events import Answer, Event, progress_chunk
+from rag.llm.llama_process import LlamaProcess, NoLlama
 from rag.llm.states import States
 
-# llama.cpp reports progress and can be stopped once per batch: 128 tokens take 0.7 to 4 s on two cores. Twice as many
-# are read no faster, half as many 5% slower.
-_BATCH = 128
-_STOP_SECONDS = 8.0
 # llama.cpp reads these in any text as what they are to the model: a document could end its message, and begin a role.
 _CONTROL_TOKEN = re.compile(r"<\|(?=\w+\|>)")
 _BROKEN = "<\u200b|"
@@ -49,8 +48,7 @@ class EmbeddedChatModel(BaseChatModel):
     _lock: threading.Lock = PrivateAttr(default_factory=threading.Lock)
     _closed: threading.Event = PrivateAttr(default_factory=threading.Event)
     _working: threading.Lock = PrivateAttr(default_factory=threading.Lock)
-    _server: Any = PrivateAttr(default=None)
-    _http: httpx.Client | None = PrivateAttr(default=None)
+    _server: LlamaProcess | None = PrivateAttr(default=None)
     _states: States = PrivateAttr(default_factory=States)
 
     @property
@@ -62,63 +60,51 @@ class EmbeddedChatModel(BaseChatModel):
     def _llm_type(self) -> str:
         return "wenqu-embedded"
 
-    def load(self) -> None:
-        """Loads the file unless it is loaded. Raises ModelNotLoaded, PackageMissing."""
-        self._loaded()
+    def load(self, cancel: threading.Event | None = None) -> None:
+        """Loads the file unless it is loaded. Raises ModelNotLoaded, as soon as `cancel` is set too; PackageMissing."""
+        self._loaded(cancel)
 
     def close(self) -> None:
-        """Stops what is being generated and frees the memory; the model cannot be used afterwards."""
+        """Stops what is being generated or loaded, and frees the memory; the model cannot be used afterwards."""
         self._closed.set()
         with self._lock:
-            if self._http is not None:
-                self._http.close()
-            self._server = self._http = None
-        # A process that ends while llama.cpp still calls back into it is aborted. Kept: nothing begins from now on.
-        self._working.acquire(timeout=_STOP_SECONDS)
+            if self._server is not None:
+                self._server.close()
 
     def get_token_ids(self, text: str) -> list[int]:
         """The model's own tokens of a text."""
-        self._loaded()
-        client = self._http
-        if client is None:
-            raise self._not_loaded("closed")
         try:
-            answer = client.post("/tokenize", json={"content": _harmless(text)}).raise_for_status()
-        except httpx.HTTPError as error:
+            return [int(token) for token in self._loaded().tokenize(_harmless(text))]
+        except (httpx.HTTPError, RuntimeError) as error:  # the latter of one that was closed
             raise self._not_loaded(str(error)) from error
-        return [int(token) for token in answer.json()["tokens"]]
 
-    def _loaded(self) -> Any:
+    def _loaded(self, cancel: threading.Event | None = None) -> LlamaProcess:
         with self._lock:
             if self._closed.is_set():
                 raise self._not_loaded("closed")
-            if self._server is None:
-                self._server = self._start()
+            if self._server is None or not self._server.alive:
+                self._server = self._start(cancel or self._closed)
             return self._server
 
-    def _start(self) -> Any:
-        try:
-            import xllamacpp
-        except ImportError as error:
-            raise PackageMissing(package="xllamacpp", command="pip install xllamacpp") from error
+    def _start(self, cancel: threading.Event) -> LlamaProcess:
+        if find_spec("xllamacpp") is None:
+            raise PackageMissing(package="xllamacpp", command="pip install xllamacpp")
         if not self.model_path.is_file():
             raise self._not_loaded(f"{self.model_path.name}?")
-        key = secrets.token_hex(16)
-        parameters = xllamacpp.CommonParams()
-        parameters.model.path = str(self.model_path)
-        parameters.n_ctx, parameters.cache_ram_mib = self.n_ctx, self.cache_ram_mib
-        parameters.n_parallel, parameters.verbosity = 1, 0
-        parameters.n_batch = parameters.n_ubatch = _BATCH
-        parameters.cpuparams.n_threads = parameters.cpuparams_batch.n_threads = self.threads or usable_cores()
-        parameters.slot_prompt_similarity = 0  # States counts on it
-        # The server opens a port that other programs on this machine could otherwise use.
-        parameters.api_keys = [key]
+        parameters = {
+            "path": str(self.model_path.absolute()),
+            "n_ctx": self.n_ctx,
+            "cache_ram_mib": self.cache_ram_mib,
+            "threads": self.threads or usable_cores(),
+            "key": secrets.token_hex(16),
+        }
         try:
-            server = xllamacpp.Server(parameters)
-        except Exception as error:
+            server = LlamaProcess(parameters, self.model_path.name, cancel)
+        except NoLlama as error:
             raise self._not_loaded(str(error)) from error
-        address, headers = server.listening_address, {"Authorization": f"Bearer {key}"}
-        self._http = httpx.Client(base_url=address, headers=headers, trust_env=False, timeout=30)
+        self._states = States()
+        # Of one that is replaced, whoever still hears its answer holds on to it.
+        weakref.finalize(self, server.close)
         return server
 
     def _generate(
@@ -155,52 +141,33 @@ class EmbeddedChatModel(BaseChatModel):
         yield answer.last_chunk()
 
     def _events(self, messages: list[BaseMessage], request: Event, cancel: threading.Event) -> Iterator[Event]:
-        """llama.cpp's stream events. A worker thread makes them, so that the main thread keeps its signals."""
-        server, left = self._loaded(), threading.Event()
-        events: queue.Queue[Event | Exception | None] = queue.Queue()
-
-        def is_over() -> bool:
-            return left.is_set() or cancel.is_set() or self._closed.is_set()
-
-        def receive(event: Event | list[Event]) -> bool:
-            for item in event if isinstance(event, list) else [event]:
-                events.put(item)
-            return is_over()  # an exception raised here would be lost; True ends the generation
-
-        def work() -> None:
-            try:
-                with self._working:
-                    if not is_over():
-                        self._complete(server, messages, request, receive, is_over)
-                events.put(None)
-            except Exception as error:  # noqa: BLE001 - raised again in the thread that reads
-                events.put(error)
-
-        threading.Thread(target=work, name="llama", daemon=True).start()
+        """llama.cpp's stream events."""
+        server = self._loaded()
         try:
-            while (event := events.get()) is not None:
-                if isinstance(event, Exception):
-                    raise ModelRefused(model=self.model_name, status="llama.cpp", detail=str(event)) from event
-                yield event
-        finally:
-            left.set()
+            with self._working:
+                yield from self._completed(server, messages, request, lambda: cancel.is_set() or self._closed.is_set())
+        except (httpx.HTTPError, RuntimeError) as error:  # the latter of one that was closed
+            # Whatever became of it, the next answer is to have one that works.
+            server.close()
+            raise ModelStreamBroken(model=self.model_name) from error
 
-    def _complete(
-        self,
-        server: Any,
-        messages: list[BaseMessage],
-        request: Event,
-        receive: Callable[[Event | list[Event]], bool],
-        is_over: Callable[[], bool],
-    ) -> None:
+    def _completed(
+        self, server: LlamaProcess, messages: list[BaseMessage], request: Event, is_over: Callable[[], bool]
+    ) -> Iterator[Event]:
         """Complete a prompt behind what is to be read before it."""
+        if is_over():
+            return
         first, goes_on = self._states.before(messages)
         if first:
-            server.handle_chat_completions(self._request(first, None, {"max_tokens": 1}), lambda _: is_over())
-        if first and is_over():  # the prompt would come between those of who is next
-            self._states.lose()
-            return
-        server.handle_chat_completions(request | ({"id_slot": 0} if goes_on else {}), receive)
+            with closing(server.complete(self._request(first, None, {"max_tokens": 1}))) as events:
+                if any(is_over() for _ in events):  # the prompt would come between those of who is next
+                    self._states.lose()
+                    return
+        with closing(server.complete(request | ({"id_slot": 0} if goes_on else {}))) as events:
+            for event in events:
+                yield event
+                if is_over():
+                    return
 
     def _request(self, messages: Sequence[BaseMessage], stop: list[str] | None, kwargs: dict[str, Any]) -> Event:
         request: Event = {

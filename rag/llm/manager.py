@@ -178,7 +178,7 @@ class ModelManager:
             if not self._prober.may_load():
                 raise CancelledError
             model = build.build_embedded(self._settings, path)
-            model.load()
+            model.load(self._prober.closed)
         better = _SUGGESTED_MODEL if wanted else self._settings.model or _SUGGESTED_MODEL
         values = {"model": name, "wanted": better, "base_url": told_address(self._base_url)}
         return _Choice(Provider.EMBEDDED, name, model, Message(reason, values))

@@ -211,7 +211,7 @@ class ModelPool:
             # Not closed: it may be in the middle of an answer, whose end frees its memory.
             self._embedded = None
         model = build.build_embedded(self._settings, path)
-        model.load()
+        model.load(self._loads.closed)
         with self._lock:
             self._embedded = name, model
 

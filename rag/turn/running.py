@@ -34,8 +34,8 @@ class Running:
         with self._lock:
             return self._orders.setdefault((draft.session_id, draft.conversation_id), Gate())
 
-    def stop(self, session_id: str, conversation_id: str | None) -> None:
-        """End a session's turns, or those of one of its conversations."""
+    def stop(self, session_id: str | None = None, conversation_id: str | None = None) -> None:
+        """End all turns, a session's, or those of one of its conversations."""
         for draft in self._of(session_id, conversation_id):
             draft.cancel.set()
 
@@ -43,7 +43,7 @@ class Running:
         """Whether a turn of a session, or of one of its conversations, runs."""
         return bool(self._of(session_id, conversation_id))
 
-    def _of(self, session_id: str, conversation_id: str | None) -> list[Draft]:
+    def _of(self, session_id: str | None, conversation_id: str | None) -> list[Draft]:
         with self._lock:
-            own = [draft for draft in self._drafts.values() if draft.session_id == session_id]
+            own = [draft for draft in self._drafts.values() if session_id in (None, draft.session_id)]
         return [draft for draft in own if conversation_id in (None, draft.conversation_id)]

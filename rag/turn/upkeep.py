@@ -28,6 +28,7 @@ class Upkeep:
         self._gate = gate
         self._suggestions = suggestions
         self._begun: dict[threading.Event, str] = {}
+        self._closed = False
         self._troubles: LRUCache[tuple[str, str], Message] = LRUCache(_KEPT_TROUBLES)
         self._lock = threading.Lock()
 
@@ -40,6 +41,11 @@ class Upkeep:
             for cancel, own in self._begun.items():
                 if session_id in (None, own):
                     cancel.set()
+
+    def close(self) -> None:
+        """End all of it, also what is still to begin."""
+        self._closed = True
+        self.interrupt()
 
     def warm(self, profile: Profile) -> None:
         """Load what the first search and the first answer need; let the model read what every prompt begins with."""
@@ -82,6 +88,8 @@ class Upkeep:
         cancel = threading.Event()
         with self._lock:
             self._begun[cancel] = session_id
+            if self._closed:
+                cancel.set()
         return cancel
 
     def _run(

@@ -3,6 +3,7 @@
 import errno
 import os
 import threading
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
@@ -33,6 +34,31 @@ def test_a_full_disk_fails_the_file_with_its_reason_and_the_next_is_read(build: 
     assert failed.document.message is not None
     assert failed.document.message.key == "error.disk_full"
     assert isinstance(rig.take_in(manual)[-1], Searchable)
+
+
+@pytest.mark.parametrize("forget", [False, True], ids=["deleted", "forgotten"])
+def test_on_a_full_disk_a_files_own_room_is_enough_to_delete_it(
+    forget: bool, build: Build, manual: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    rig = build()
+    rig.ingest.start()
+    document = rig.take_in(manual)[-1].document  # type: ignore[union-attr]
+
+    def refusing(deletes: Callable[[str], None]) -> Callable[[str], None]:
+        def delete(deleted_id: str) -> None:
+            if stored(tmp_path):
+                raise DiskFull(path="store")
+            deletes(deleted_id)
+
+        return delete
+
+    for name in ("delete", "delete_collection"):
+        monkeypatch.setattr(rig.knowledge, name, refusing(getattr(rig.knowledge, name)))
+    if forget:
+        rig.ingest.forget("mine")
+    else:
+        rig.ingest.delete("mine", document.document_id)
+    assert rig.ingest.documents("mine") == ()
 
 
 def test_a_strange_error_fails_its_file_and_the_next_is_read(build: Build, manual: Path) -> None:

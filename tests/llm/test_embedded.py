@@ -1,5 +1,7 @@
+import gc
 import threading
 import time
+from collections.abc import Generator
 from pathlib import Path
 from typing import Any
 
@@ -7,7 +9,7 @@ import pytest
 from langchain_core.messages import HumanMessage, SystemMessage
 
 from rag.citations.markers import cited_numbers
-from rag.errors import ModelNotLoaded, PromptTooLong
+from rag.errors import ModelNotLoaded, ModelStreamBroken, PromptTooLong
 from rag.llm.constraint import by_markers
 from rag.llm.embedded import EmbeddedChatModel
 from rag.llm.stream import Done, PromptProgress, stream_parts
@@ -37,19 +39,22 @@ def test_a_closed_model_is_not_loaded_again(tmp_path: Path) -> None:
 
 
 class _SlowServer:
-    """Stands for llama.cpp's server: notes each request's messages, and takes a while over it."""
+    """Stands for llama.cpp's process: notes each request's messages, and takes a while over it."""
+
+    alive = True
 
     def __init__(self) -> None:
         self.asked: list[list[str]] = []
 
-    def handle_chat_completions(self, request: dict[str, Any], _receive: object) -> None:
+    def complete(self, request: dict[str, Any]) -> Generator[dict[str, Any]]:
         self.asked.append([message["content"] for message in request["messages"]])
         time.sleep(0.02)
+        yield {}
 
 
 def test_of_prompts_that_come_at_once_each_stands_directly_behind_its_role(tmp_path: Path) -> None:
     model, server = EmbeddedChatModel(model_path=tmp_path / "none.gguf", n_ctx=512, cache_ram_mib=0), _SlowServer()
-    model._server = server
+    model._server = server  # type: ignore[assignment]
     prompts = [[SystemMessage("你回答问题。"), HumanMessage(f"第{number}问")] for number in range(6)]
     threads = [threading.Thread(target=model.invoke, args=(prompt,)) for prompt in prompts]
     for thread in threads:
@@ -110,8 +115,60 @@ def test_a_closed_model_no_longer_works(embedded_model: EmbeddedChatModel) -> No
     model.load()
     stream = stream_parts(model, LONG, threading.Event())
     next(stream)
+    begun, server = time.monotonic(), model._server
     model.close()
-    assert [thread for thread in threading.enumerate() if thread.name == "llama" and thread.is_alive()] == []
+    assert time.monotonic() - begun < 2
+    assert server is not None and not server.alive
+    with pytest.raises(ModelStreamBroken):
+        list(stream)
+
+
+@pytest.mark.model
+def test_loading_a_model_holds_up_nobody_and_is_broken_off_at_the_end(embedded_model: EmbeddedChatModel) -> None:
+    model = EmbeddedChatModel(model_path=embedded_model.model_path, n_ctx=2048, cache_ram_mib=0)
+    ended, failed = threading.Event(), list[Exception]()
+
+    def load() -> None:
+        try:
+            model.load(ended)
+        except ModelNotLoaded as error:
+            failed.append(error)
+
+    loading = threading.Thread(target=load)
+    loading.start()
+    waits: list[float] = []
+    while not waits or (loading.is_alive() and len(waits) < 20):
+        begun = time.monotonic()
+        time.sleep(0.01)
+        waits.append(time.monotonic() - begun)
+    assert max(waits) < 0.5
+    ended.set()
+    loading.join(5)
+    assert not loading.is_alive() and failed
+
+
+@pytest.mark.model
+def test_a_model_whose_process_was_killed_is_loaded_again(embedded_model: EmbeddedChatModel) -> None:
+    model = EmbeddedChatModel(model_path=embedded_model.model_path, n_ctx=2048, cache_ram_mib=0)
+    stream = model.stream("从一数到一千。")
+    next(stream)
+    assert model._server is not None
+    model._server._process._process.kill()
+    with pytest.raises(ModelStreamBroken):
+        list(stream)
+    assert model.invoke("你好", max_tokens=1).usage_metadata is not None
+    model.close()
+
+
+@pytest.mark.model
+def test_a_model_that_nobody_has_any_more_ends_its_process(embedded_model: EmbeddedChatModel) -> None:
+    model = EmbeddedChatModel(model_path=embedded_model.model_path, n_ctx=512, cache_ram_mib=0)
+    model.load()
+    server = model._server
+    assert server is not None and server.alive
+    del model
+    gc.collect()
+    assert not server.alive
 
 
 @pytest.mark.clock

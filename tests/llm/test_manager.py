@@ -210,7 +210,7 @@ def test_whoever_answers_it_is_told_why_and_how_to_do_better(
 class Loads:
     """A model file that can be loaded."""
 
-    def load(self) -> None:
+    def load(self, _cancel: threading.Event) -> None:
         """Nothing to do."""
 
 

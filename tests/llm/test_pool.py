@@ -83,7 +83,7 @@ def loaded(monkeypatch: pytest.MonkeyPatch) -> list[str]:
         def __init__(self, _settings: object, path: Path) -> None:
             self.name = path.name
 
-        def load(self) -> None:
+        def load(self, _cancel: threading.Event) -> None:
             names.append(self.name)
 
         def close(self) -> None:

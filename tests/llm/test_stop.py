@@ -4,7 +4,6 @@ import threading
 import time
 from collections.abc import Callable, Iterator
 from contextlib import closing
-from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 
 import pytest
 from langchain_core.language_models import BaseChatModel
@@ -16,48 +15,15 @@ from rag.llm.http import Connections
 from rag.llm.ollama import OllamaServer
 from rag.llm.stream import Done, Heartbeat, stream_parts
 from rag.settings import LLMSettings
-from tests.model_server import tags
+from tests.model_server import ThinkingServer
 from tests.preferring import pool_of, settings_with
 from tests.waiting import wait_for
 
 
-class ThinkingServer:
-    """A server that reads every prompt for ever, and notes when its client has gone."""
-
-    def __init__(self) -> None:
-        self.asked, self.left = threading.Event(), threading.Event()
-        server = self
-
-        class Handler(BaseHTTPRequestHandler):
-            def do_GET(self) -> None:
-                self.send_response(200)
-                self.end_headers()
-                self.wfile.write(tags("m").body)
-
-            def do_POST(self) -> None:
-                server.asked.set()
-                self.rfile.read(int(self.headers["Content-Length"]))
-                self.connection.settimeout(20)
-                if self.connection.recv(1) == b"":
-                    server.left.set()
-
-            def log_message(self, *_: object) -> None:
-                """Keeps the tests' output free of request lines."""
-
-        self.listener = ThreadingHTTPServer(("127.0.0.1", 0), Handler)
-        threading.Thread(target=self.listener.serve_forever, kwargs={"poll_interval": 0.05}, daemon=True).start()
-
-    @property
-    def url(self) -> str:
-        return f"http://127.0.0.1:{self.listener.server_port}"
-
-
 @pytest.fixture
 def server() -> Iterator[ThinkingServer]:
-    server = ThinkingServer()
-    yield server
-    server.listener.shutdown()
-    server.listener.server_close()
+    with ThinkingServer() as server:
+        yield server
 
 
 def ollama(url: str) -> BaseChatModel:

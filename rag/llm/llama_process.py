@@ -1,0 +1,78 @@
+"""llama.cpp in a process of its own, asked over HTTP on this machine.
+
+xllamacpp holds Python's lock for as long as it loads a model or gives it back: seconds, on a busy machine a minute, in
+which no page would be served and nobody could end the program.
+"""
+
+import json
+import math
+import threading
+from collections.abc import Generator
+from concurrent.futures import CancelledError
+from typing import Any
+
+import httpx
+
+from loaders import wire
+from loaders.process import WorkerProcess
+from rag.errors import DocumentError
+from rag.llm.llama_events import Event
+
+_TOKENIZE_SECONDS = 30
+_DATA, _END = "data: ", "data: [DONE]"
+
+
+class NoLlama(Exception):
+    """It could not be started."""
+
+
+class LlamaProcess:
+    """A process that holds one model; its death ends it, and its own the process."""
+
+    def __init__(self, parameters: Event, name: str, cancel: threading.Event) -> None:
+        """`parameters` are those of `rag.llm.llama_worker`. Raises NoLlama, also as soon as `cancel` is set."""
+        self._process = WorkerProcess("rag.llm.llama_worker")
+        try:
+            self._process.send([wire.to_line(parameters)])
+            told = next(self._process.replies(name, math.inf, cancel))
+        except (DocumentError, CancelledError) as error:
+            self._process.close()
+            raise NoLlama(type(error).__name__) from error
+        if "failed" in told:
+            self._process.close()
+            raise NoLlama(told["failed"])
+        self._http = httpx.Client(
+            base_url=told["address"],
+            # The server opens a port that other programs on this machine could otherwise use.
+            headers={"Authorization": f"Bearer {parameters['key']}"},
+            trust_env=False,
+            timeout=_TOKENIZE_SECONDS,
+            # It may end a connection that is kept in the moment that it is used again.
+            limits=httpx.Limits(max_keepalive_connections=0),
+        )
+
+    @property
+    def alive(self) -> bool:
+        """Whether it still runs: the system may have ended it for its memory."""
+        return self._process.alive
+
+    def complete(self, request: Event) -> Generator[Event]:
+        """The events of an answer; closing them ends it with the tokens in hand. Raises httpx.HTTPError."""
+        # A prompt is read for minutes before anything is told.
+        with self._http.stream("POST", "/v1/chat/completions", json=request, timeout=None) as reply:
+            if reply.is_error:
+                yield json.loads(reply.read())
+                return
+            for line in reply.iter_lines():
+                if line.startswith(_DATA) and line != _END:
+                    yield json.loads(line.removeprefix(_DATA))
+
+    def tokenize(self, text: str) -> list[Any]:
+        """The model's own tokens of a text. Raises httpx.HTTPError."""
+        tokens: list[Any] = self._http.post("/tokenize", json={"content": text}).raise_for_status().json()["tokens"]
+        return tokens
+
+    def close(self) -> None:
+        """End it at once, whatever it does."""
+        self._process.close()
+        self._http.close()
