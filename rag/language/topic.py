@@ -112,7 +112,7 @@ def topic(question: str) -> str:
         name = _named(_TOLD.sub("", bare) if within else _without_verb(bare, part, asking))
         if _CONDITION.match(name):
             return within
-        name = _QUANTITY.sub("", name)
+        name = _QUANTITY.sub("", name) or name
         if len(name) < _SHORTEST or _ADVERB.fullmatch(name):
             continue
         if within or not any(uncut(_INSIDE, bare)):
@@ -146,7 +146,8 @@ def _named(part: str) -> str:
     # Of 用129套餐，还剩10个月 the rest is what is so of it.
     name = _bare(_without_end(_FAMILIAR, _CAN_AT_END.sub("", _CLAUSE.split(part, maxsplit=1)[0])))
     verb = next((match for match in uncut(_MODAL, name) if match.start() >= _SHORTEST), None)
-    return _TELLS.sub("", _bare(as_name(name[: verb.start()] if verb else name)))
+    name = as_name(name[: verb.start()] if verb else name)
+    return _TELLS.sub("", _bare(name) or name)
 
 
 def _without_verb(bare: str, part: str, asking: str) -> str:
