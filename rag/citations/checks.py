@@ -39,7 +39,7 @@ from rag.citations.wrong_cells import denies_what_is_elsewhere, misplaced_words
 from rag.citations.wrong_classes import denied_classes, denied_items, denies_as_told, lists_as_told
 from rag.citations.wrong_columns import columns_of_other_parts, exchanged_columns
 from rag.citations.wrong_comparisons import other_sides, wrong_comparisons
-from rag.citations.wrong_days import figures_of_another_day
+from rag.citations.wrong_days import days_of_another_row, denies_days_of_none, figures_of_another_day
 from rag.citations.wrong_denials import needs_no_leave, tells_of_leave, wrong_denials
 from rag.citations.wrong_documents import exchanged_documents, other_documents, other_years
 from rag.citations.wrong_extremes import wrong_extremes
@@ -99,6 +99,7 @@ def _agrees_in_other_words(claim: Claim, cited: Cited) -> bool:
         or marked_as_told(claim, cited)
         or forbids_as_told(claim, cited)
         or denies_what_is_elsewhere(claim, cited)
+        or denies_days_of_none(claim, cited)
         or tells_of_leave(claim, cited)
     )
 
@@ -116,6 +117,7 @@ _CHECKS: tuple[tuple[str, Callable[[Claim, Cited], Iterator[str]]], ...] = (
     ("cell", words_of_other_tiers),
     ("cell", misplaced_words),
     ("cell", misplaced_figures),
+    ("cell", days_of_another_row),
     ("extreme", wrong_extremes),
     ("measure", unasked_measures),
     ("tier", other_tiers),

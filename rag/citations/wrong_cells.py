@@ -13,7 +13,7 @@ from rag.language.denials import denials
 from rag.language.folding import CHINESE
 
 # What moves or leaves out something tells of two places at once.
-_MOVES = re.compile("除|以外|之外|[调改换移]|轮流|前后|顺延")
+MOVES = re.compile("除|以外|之外|[调改换移]|轮流|前后|顺延")
 _JOINED = "(?:[、和与及/或]|以及|还有)"
 # Behind a subject these make a person or place of it: 体育老师.
 _ANOTHER_THING = re.compile("老师|教师|教员|代表|组|馆|室|部|办")
@@ -64,7 +64,7 @@ def _misplaced(claim: Claim, cited: Cited) -> Iterator[tuple[str, str]]:
     asked = "" if "|" in claim.text.text else claim.asked.valued
     for piece in PIECE.findall(claim.text.valued):
         told = [(grid, one) for grid in cited.grids if (one := _told(grid, piece, asked, claim, passages))]
-        found = [] if _MOVES.search(piece) else [one.misplaced(grid, piece) for grid, one in told]
+        found = [] if MOVES.search(piece) else [one.misplaced(grid, piece) for grid, one in told]
         heads = {head for _, one in told for head in one.heads}
         is_wrong = bool(found) and all(found) and not _is_in_prose(found[0], heads, passages)
         word = found[0] if is_wrong else ""
@@ -76,7 +76,7 @@ def _told(grid: Grid, piece: str, asked: str, claim: Claim, passages: Sequence[s
     words, heads = _words(grid, piece, passages), grid.heads(piece)
     if words and heads:
         return _Told(words, heads, is_whole=True)
-    if denials(asked) or _MOVES.search(asked):
+    if denials(asked) or MOVES.search(asked):
         return None
     if words and (heads := grid.heads(asked)):
         # An answer that has named another since may go on with that.

@@ -1,12 +1,14 @@
 """A question asked again of something else: of 病假 after 年假有几天, of Y200 after X200的电池."""
 
 import re
+from itertools import accumulate
 
 from rag.language.folding import HAN
 from rag.language.lexicon import lexicon
 from rag.language.segmentation import segmenter, uncut
 from rag.language.titles import common_start
 from rag.language.topic import YEAR, before_asking, may_be_of_something, topic, whole_of
+from rag.language.words import terms
 
 # Times that stand beside each other in a table: where one was asked of, another is asked of the same.
 _TIMES = tuple(map(re.compile, ("[期年][初末]", "[本上]期", "[上下]半年", "第?[一二三四]季度", "[今去前]年")))
@@ -32,6 +34,8 @@ ASPECT = re.compile(
     "作者|译者|编[者剧]|导演|主[演编]|人)$"
 )
 
+_ALSO = re.compile("也")
+
 # 调慢呢 behind 怎么调快 asks the other way round.
 _OPPOSITES = """
 快/慢 大/小 高/低 多/少 长/短 宽/窄 早/晚 上/下 进/出 入/离 升/降 增/减 加/减 开/关 涨/跌 买/卖 借/还 收/支 存/取
@@ -45,18 +49,27 @@ _OPPOSITE = tuple(
 def asked_of(name: str, about: str, anchor: str) -> tuple[str, ...]:
     """The anchor's question asked of another part of the same whole, of another whole, or as either.
 
-    A name is of the kind whose name ends alike: 乙方 is another 方 than 甲方, 病假 another 假 than 年假. One that ends
-    like neither is a part first, as the rows of a table are.
+    A name is of the kind whose name ends alike, also within a topic: 乙方 is another 方 than 甲方, 病假 another 假 than
+    年假. One that ends like neither is a part first, as the rows of a table are.
     """
-    part, of_whole = _in_place(name, about, anchor), None
+    kind = _of_its_kind(name, about)
+    part, of_whole = _in_place(name, kind, anchor), None
     is_time = any(time.fullmatch(name) for time in (YEAR, *_TIMES))
     whole, is_nested = YEAR.sub("", whole_of(about)).removesuffix("的"), whole_of(about.removeprefix(whole_of(about)))
     # Only a document's name replaces that of one: 手册里.
     if not (is_time or is_nested or whole.endswith(("里", "中"))) and _asks_plainly(about, anchor):
         of_whole = of_another(name.removesuffix("的"), about, anchor)
-    offered = [(one, _alike(name, of)) for one, of in ((part, about), (of_whole, whole)) if one]
+    offered = [(one, _alike(name, of)) for one, of in ((part, kind), (of_whole, whole)) if one]
     most = max((alike for _, alike in offered), default=0)
-    return tuple(one for one, alike in offered if alike == most)
+    return tuple(dict.fromkeys(one for one, alike in offered if alike == most))
+
+
+def _of_its_kind(name: str, about: str) -> str:
+    """What of a topic another name takes the place of: 橙色 of 大风橙色预警 for 黄色; all where nothing is alike."""
+    ends = [0, *accumulate(map(len, segmenter().cut(about, HMM=False)))]
+    runs = [about[end - len(name) : end] for end in ends if end - len(name) in ends]
+    alike = [run for run in runs if run[-1] == name[-1] and run != name and "的" not in run]
+    return alike[0] if len(alike) == 1 else about
 
 
 def _alike(name: str, other: str) -> int:
@@ -124,6 +137,12 @@ def other_way_round(name: str, about: str, anchor: str) -> str | None:
             if len(name) > 1 and there:
                 return f"{begin}{of_topic}{asked.replace(min(there, key=asked.index), name, 1)}"
     return None
+
+
+def asks_as_well(question: str) -> bool:
+    """Whether a question asks if what was said is so of what it names as well, and does not say it: 重疾也有吗."""
+    also = next(uncut(_ALSO, question), None)
+    return also is not None and bool(terms(question[: also.start()])) and not terms(question[also.end() :])
 
 
 def is_asked_again(question: str, former: str) -> bool:

@@ -26,7 +26,7 @@ _DOES = "先?[装选用买带交做吃写报走看填付存学开住坐换停留
 _THIS = rf"(?<![应活你您我他她它们人都也还才])该(?![不怎咋如去找谁多几什何为]|{_DOES}(?:[哪啥谁几]|什么|多少))"
 # What 这 and 那 are followed by where they point to one thing that was said.
 _OF_ONE = "(?:[个位本部首家种款句张座条份篇台间处里儿边]|一?期(?![间初末限]))"
-_THAT_ONE = re.compile(f"那{_OF_ONE}")
+_THAT_ONE = re.compile(f"那(?:{_OF_ONE}|天)")
 # 有那种带泳池的酒店吗 tells itself which kind.
 _PRONOUN = re.compile(
     rf"它|[他她](?!国|人|乡)|这(?!些年|几年|样|么)|那(?!种)(?:{_OF_ONE}|[些是])|其(?:中|余|他|它)|"

@@ -4,6 +4,7 @@ import re
 from collections.abc import Iterator
 
 from rag.language.folding import CHINESE
+from rag.language.measures import HAN_MEASURES
 from rag.language.rows import any_of, read_rows
 from rag.language.segmentation import as_name, segmenter, uncut
 from rag.language.words import ASKING_WORDS, SUMMING_UP
@@ -37,6 +38,8 @@ _WHERE_IT_IS_TOLD = re.compile(
 _CONDITION = re.compile(
     r"(?:提前|超过|不[到足满]|[未不]?满)(?:\d+|[一二两三四五六七八九十百半]+)个?[天日周月年岁次元倍]"
 )
+# How much of it is asked about, 伙食费22天; a date is part of a name: 2020年营业收入.
+_QUANTITY = re.compile(rf"(?<![A-Za-z\d.第])\d+(?:\.\d+)?(?![年月日周])(?:{HAN_MEASURES})$")
 # What asks for the object of a verb.
 _OBJECT = re.compile(r"什么$|啥$|哪|谁|几")
 # From here on a sentence asks, or asks for something.
@@ -44,8 +47,8 @@ ASKING = re.compile(f"{ASKING_WORDS}|[嘛吧么]|一下")
 _WHETHER = re.compile(r"[?？吗嘛呢吧么要会能可是有好对行贵一]")
 # What leads over to the asking; no name begins or ends with these. The longer ones first: 是 alone would cut 是指.
 _LEADING_OVER = re.compile(
-    r"[一每](?:个月|[天日周月年次回])|属于|是指|没有|还有|应该|大概|一般|通常|主要|分别|到底|究竟|可以|需要|必须|"
-    r"很(?!多)|[是有在的都会能要被叫了过去来又也就啊呀，,、。！!\s]"
+    r"[一每](?:个月|[天日周月年次回])|[一总]共|属于|是指|是个|没有|还有|应该|大概|一般|通常|主要|分别|到底|究竟|可以|"
+    r"需要|必须|很(?!多)|[是有在的都会能要被叫了过去来又也就啊呀，,、。！!\s]"
 )
 _CLAUSE = re.compile("(?<=[^，,；;])[，,；;]")
 # Behind a verb it leads over (看过), before a name it is part of it: 过拟合 is in no dictionary.
@@ -83,7 +86,7 @@ _OF_SPEAKER = re.compile(
 # 秋是什么意思 is about a word that is shorter than any subject.
 _MEANS = re.compile(r"[^，,。]是(?:什么|啥)(?:意思|含义)")
 # 最后去了哪 names nothing.
-_ADVERB = re.compile("最[后终初]|后来|当[时初]|现在|目前|一共|总共")
+_ADVERB = re.compile("最[后终初]|后来|当[时初]|现在|目前")
 # What 哪个菜最快 is about.
 _ONE_OF_A_KIND = re.compile("哪[一几]?[个些款种位家](.{1,6}?)最(?=[^近新后终初])")
 _SHORTEST = 2
@@ -107,10 +110,11 @@ def topic(question: str) -> str:
     for part, asking in _parts(told):
         bare = _bare(part)
         name = _named(_TOLD.sub("", bare) if within else _without_verb(bare, part, asking))
-        if len(name) < _SHORTEST or _ADVERB.fullmatch(name):
-            continue
         if _CONDITION.match(name):
             return within
+        name = _QUANTITY.sub("", name) or name
+        if len(name) < _SHORTEST or _ADVERB.fullmatch(name):
+            continue
         if within or not any(uncut(_INSIDE, bare)):
             return f"{within}{name}"
         within = name
@@ -142,15 +146,19 @@ def _named(part: str) -> str:
     # Of 用129套餐，还剩10个月 the rest is what is so of it.
     name = _bare(_without_end(_FAMILIAR, _CAN_AT_END.sub("", _CLAUSE.split(part, maxsplit=1)[0])))
     verb = next((match for match in uncut(_MODAL, name) if match.start() >= _SHORTEST), None)
-    return _TELLS.sub("", as_name(name[: verb.start()] if verb else name))
+    name = as_name(name[: verb.start()] if verb else name)
+    return _TELLS.sub("", _bare(name) or name)
 
 
 def _without_verb(bare: str, part: str, asking: str) -> str:
-    """A part of a question without the verb at its end whose object is asked for: 公司 of 公司采用了, before 什么."""
-    if not part.rstrip().endswith(("了", "过")) or not _OBJECT.match(asking):
-        return bare
-    subject = "".join([*segmenter().cut(bare, HMM=False)][:-1])
-    return subject if len(subject) >= _SHORTEST else bare
+    """A part of a question without the verb at its end whose object is asked for: 公司 of 公司采用了, before 什么.
+
+    营业收入增长 may be asked of as a whole, but of 成都投了多少 a verb of one character is no part of what it is about.
+    """
+    *before, last = [*segmenter().cut(bare, HMM=False)] or [""]
+    is_done = part.rstrip().endswith(("了", "过")) and (_OBJECT.match(asking) or len(last) == 1)
+    subject = "".join(before)
+    return subject if is_done and len(subject) >= _SHORTEST else bare
 
 
 def is_of_something(name: str) -> bool:

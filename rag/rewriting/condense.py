@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from enum import Enum, auto
 
 from rag.language import lead, talk, words
-from rag.language.asked_again import asked_of_like, is_asked_again, is_proper
+from rag.language.asked_again import asked_of_like, asks_as_well, is_asked_again, is_proper
 from rag.language.folding import CHINESE, HAN
 from rag.language.follow_up import (
     LINK_IN_ENGLISH,
@@ -85,7 +85,7 @@ def _leans(question: PlainQuestion) -> bool:
 
 def points_out(question: PlainQuestion) -> bool:
     """Whether a question has a word, or lacks one, that only the turns before it can tell."""
-    return lacks_subject(question) or points_back(question)
+    return lacks_subject(question) or points_back(question) or asks_as_well(question)
 
 
 def points_back(question: PlainQuestion) -> bool:
@@ -150,7 +150,7 @@ def by_rules(question: str, earlier: Sequence[str]) -> str | None:
         return there
     if asks_of_document(point) or ((lead.names_another(plain) or _begins_anew(point)) and not points_out(point)):
         return point
-    return None if REWORK.match(point) else completed(point, anchor)
+    return None if REWORK.match(point) or asks_as_well(point) else completed(point, anchor)
 
 
 def alternatives(question: str, earlier: Sequence[str], of_document: bool = False) -> tuple[str, ...]:
@@ -215,15 +215,15 @@ def joined(question: str, earlier: Sequence[str]) -> str:
 
 
 def _anchor(question: PlainQuestion, earlier: Sequence[str]) -> PlainQuestion:
-    """The question that a follow-up goes on from; small talk and remarks about the talk itself do not count.
+    """The question that a follow-up goes on from: the last that named a subject; of the talk itself none does.
 
-    It is the last that named a subject. A follow-up with a subject of its own goes on from the last that stood alone:
-    else 租赁期限, 租金 and 押金 would be put one before the other.
+    A follow-up with a subject of its own goes on from the last that stood alone: else 租赁期限 and 租金 would be put
+    one before the other; 重疾也有吗 from the very last, which it asks again.
     """
     plain = [words.PlainQuestion(lead.without_lead(words.plainly(former))) for former in earlier]
     spoken = [former for former in plain if not _is_about_nothing(former)]
     newest, first = PlainQuestion(""), PlainQuestion("")
-    for former in spoken:
+    for former in () if asks_as_well(question) else spoken:
         stands_alone = not _leans(former)
         if stands_alone or _names_subject(former) or asks_how(former):
             newest = former

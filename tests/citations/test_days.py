@@ -58,3 +58,28 @@ def test_the_name_of_a_day_is_no_number(text: str, numbers: int) -> None:
 )
 def test_a_figure_is_of_the_days_named_last_before_it(question: str, answer: str, is_right: bool) -> None:
     assert reason_of_last(answer, HOURS, question) == (None if is_right else "citation.tier")
+
+
+DOCTORS = (
+    "医师 | 职称 | 出诊时间 | 挂号费\n苏晓棠 | 主任医师 | 周二全天 | 50元\n"
+    "魏明 | 副主任医师 | 周三下午、周五上午 | 30元\n"
+    "丁一凡 | 主治医师 | 周一至周五上午 | 15元"
+)
+
+
+@pytest.mark.parametrize("claim", ["苏晓棠周三在。", "苏晓棠每周三出诊。", "魏明周一出诊。"])
+def test_a_day_on_which_none_of_the_named_rows_is_told_is_not_borne_out(claim: str) -> None:
+    assert reason_of_last(f"{claim}[1]", DOCTORS, "她周三在吗？") == "citation.cell"
+
+
+@pytest.mark.parametrize(
+    "claim",
+    ["魏明周三在。", "苏晓棠周三不在。", "丁一凡周三上午在。", "魏明和丁一凡周三出诊。", "苏晓棠改到周三出诊。"],
+)
+def test_a_day_of_the_named_row_is_borne_out_and_so_is_a_denial_of_another(claim: str) -> None:
+    assert reason_of_last(f"{claim}[1]", DOCTORS, "她周三在吗？") is None
+
+
+def test_a_day_that_prose_beside_the_table_tells_of_the_row_is_borne_out() -> None:
+    told = f"{DOCTORS}\n本月苏晓棠周三加开门诊。"
+    assert reason_of_last("苏晓棠周三在。[1]", told, "她周三在吗？") is None

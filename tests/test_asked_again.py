@@ -1,0 +1,45 @@
+"""What is asked again of something else: of what is alike within the question before, or of something as well."""
+
+import pytest
+
+from rag.language.asked_again import asks_as_well
+from rag.rewriting.condense import alternatives, leans_on_history, made_whole, stand_alone
+
+
+@pytest.mark.parametrize(
+    ("former", "question", "whole"),
+    [
+        ("大风橙色预警多久巡视一次？", "黄色呢？", "大风黄色预警多久巡视一次？"),
+        ("生产环境退款限流多少？", "测试环境呢？", "测试环境退款限流多少？"),
+        ("研发部经理是谁？", "市场部呢？", "市场部经理是谁？"),
+        ("公积金缴存比例是多少？", "提取比例呢？", "公积金提取比例是多少？"),
+        ("试用期员工年假几天？", "病假呢？", "试用期员工病假几天？"),
+    ],
+)
+def test_a_name_takes_the_place_of_what_is_alike_within_the_topic(former: str, question: str, whole: str) -> None:
+    assert alternatives(question, [former]) == (whole,)
+
+
+def test_what_is_alike_nowhere_takes_no_place_within_the_topic() -> None:
+    assert alternatives("下单呢？", ["生产环境退款限流多少？"]) == ()
+
+
+def test_one_way_to_ask_it_again_is_offered_once() -> None:
+    assert alternatives("乙方呢？", ["甲方的违约责任是什么？"]) == ("乙方的违约责任是什么？",)
+
+
+@pytest.mark.parametrize("question", ["重疾也有吗？", "月卡也行吗？", "外地人也可以办吗？", "意外也要等吗？"])
+def test_what_is_so_of_another_as_well_is_what_was_just_asked(question: str) -> None:
+    earlier = ["甲状腺等待期多久？", "住院能报多少？", "有免赔吗？"]
+    assert asks_as_well(question) and leans_on_history(question)
+    assert stand_alone("", question, earlier).text == f"有免赔吗？ {question}"
+
+
+@pytest.mark.parametrize("question", ["周末也开门吗？", "也要吗？", "也门首都是哪里？", "年假也可以分次休吗？"])
+def test_what_says_itself_what_is_so_as_well_or_names_nothing_is_asked_as_it_is(question: str) -> None:
+    assert not asks_as_well(question)
+
+
+def test_that_day_is_no_day_without_a_word_before_it() -> None:
+    assert "天有水果吗？" not in alternatives("那天有水果吗？", ["周三中午吃什么？"])
+    assert made_whole("那天有水果吗？", ["周三中午吃什么？"]) != "天有水果吗？"

@@ -1,0 +1,36 @@
+"""What stands at the end of a topic and is no part of it: how much of it is asked about, short verbs, adverbs."""
+
+import pytest
+
+from rag.language.topic import topic
+
+
+@pytest.mark.parametrize(
+    ("question", "about"),
+    [
+        ("伙食费22天是多少？", "伙食费"),
+        ("押金300元什么时候退？", "押金"),
+        ("合同总共多少钱？", "合同"),
+        ("加上违约金一共拿回多少？", "加上违约金"),
+        ("成都投了多少车？", "成都"),
+        ("合同签了多少份？", "合同"),
+        ("这是个什么案子？", "案子"),
+    ],
+)
+def test_a_topic_ends_before_an_amount_a_short_verb_and_an_adverb(question: str, about: str) -> None:
+    assert topic(question) == about
+
+
+@pytest.mark.parametrize(
+    ("question", "about"),
+    [
+        ("2020年营业收入多少？", "2020年营业收入"),
+        ("40301什么意思？", "40301"),
+        ("G7178次几点到？", "G7178次"),
+        ("营业收入增长了多少？", "营业收入增长"),
+        ("超过30天怎么办？", ""),
+        ("13岁算儿童吗？", "13岁"),
+    ],
+)
+def test_dates_codes_longer_verbs_and_an_amount_alone_stay_in_a_topic(question: str, about: str) -> None:
+    assert topic(question) == about
