@@ -1,20 +1,38 @@
-"""Messages that are about the talk itself or whoever speaks, or only part of a talk as thanks and greetings are."""
+"""Messages about the talk, its last answer or whoever speaks, or only part of a talk as thanks and greetings are."""
 
 import re
 from collections.abc import Iterable
 
+from rag.language.rows import any_of, read_rows
+from rag.language.segmentation import blanked
 from rag.language.words import ASKS, REQUESTS, SUMMING_UP, PlainQuestion, plainly, stands_in, terms
 
+# By these people agree; by these they thank, greet and part.
+_NODS = "好嘞?|[嗯恩哦噢行对懂棒]|可以|明白|知道|了解|收到|清楚|记[住下]|没错|不错|是[的呀]|哈+"
+_COURTESIES = (
+    r"谢谢|多谢|感谢|谢[了啦]|3q|辛苦|打扰|不客气|添麻烦|麻烦(?:你|您|大家)?了|[你您]好|再见|拜拜|[再回]聊|"
+    r"(?<![a-z])(?:thanks|thank you|hello|hi|bye|ok(?:ay)?)(?![a-z])"
+)
+# Only as a message of their own.
+_GREETINGS = (
+    r"[你您]好吗|(?:大家|早上|中午|下午|晚上)好|[早晚]安|早(?![^\s，,。.！!~～啊呀])|嗨|哈喽|在吗|在不在|886?|"
+    r"想(?:咨询|请教|问)(?:一下|您|你|个问题)*+|thx|thks|ty|hey|how are you(?: doing| today)*+|"
+    r"good (?:morning|afternoon|evening|night)|goodbye"
+)
+_PRAISE = "清晰|详细|有用|有帮助|没(?:有)?问题|没事|呵{2,}|嘻{2,}|6{2,}|厉害|great|cool|got it"
+_VERY = "我|都|就|已经|(?:[讲说]|回答|解释)得|很|挺|太|真|非常|十分|特别"
+_PAUSES = r"\s，,。.！!?？~～、"
 # Possessive: 你好 is also 好 after what ends in 你, and every reading of a long row of them would be tried.
 SMALL_TALK = re.compile(
-    r"^(?>(?:我|都|已经|[讲说]得|回答得|解释得|很|挺|太|真|非常|十分|特别)*+(?>[你您]好吗|好|嗯|哦|行|可以|明白|知道|懂|了解|收到|清楚|清晰|"
-    r"详细|有用|有帮助|棒|谢谢|多谢|感谢|辛苦|麻烦(?:你|您|大家)?了|打扰|你好|您好|大家好|早上好|早安|早(?![^\s，,。.！!~～啊呀])|中午好|下午好|晚上好|晚安|嗨|哈喽|在吗|在不在|"
-    r"想(?:咨询|请教|问)(?:一下|您|你|个问题)*+|再见|拜拜|886?|不错|没(?:有)?问题|没事|哈{2,}|呵{2,}|嘻{2,}|6{2,}|厉害|"
-    r"thanks|thank you|thx|thks|ty|how are you(?: doing| today)*+|hello|hi|hey|"
-    r"good (?:morning|afternoon|evening|night)|(?:good)?bye|"
-    r"okay|ok|great|cool|got it)"
-    r"(?:了(?!解)|啦|啊|呀|吧|的|你|您|大家|们|很多|老师| there| so much| very much| a lot)*+"
-    r"[\s，,。.！!?？~～、]*+)++$",
+    rf"^(?>(?:{_VERY})*+(?>{_GREETINGS}|{_COURTESIES}|{_NODS}|{_PRAISE})"
+    r"(?:了(?!解)|[啦啊呀吧的你您们]|大家|很多|老师| there| so much| very much| a lot)*+"
+    rf"[{_PAUSES}]*+)++$",
+    re.IGNORECASE,
+)
+# What a speaker nods to before coming to the point: "好的，", "嗯，知道了。".
+NOD = re.compile(rf"^(?:[{_PAUSES}]|{_NODS}|{_VERY}|ok|是吗|[了啦啊呀吧呢的])+", re.IGNORECASE)
+COURTESY = re.compile(
+    rf"(?:非常|十分|太|真[是的]|那就?|多|很|实在)?(?:{_COURTESIES})(?:[您你了啦啊呀的哈]|解答|帮助|帮忙|推荐)*",
     re.IGNORECASE,
 )
 ABOUT_THE_TALK = re.compile(
@@ -95,12 +113,19 @@ MAKE_SOMETHING_UP = re.compile(
     r"(?:给我们?|给大家|please|[听看吧吗呢啊呀嘛呗好不行，,。.！!？?~～\s])*$",
     re.IGNORECASE,
 )
-COURTESY = re.compile(
-    r"(?:非常|十分|太|真是|真的|那就|那|多|很|实在)?"
-    r"(?:谢谢|多谢|感谢|谢了|谢啦|3Q|辛苦|再见|拜拜|再聊|回聊|你好|您好|不客气|麻烦你?了|添麻烦|打扰)"
-    r"(?:您|你|了|啦|啊|呀|的|哈|解答|帮助|帮忙|推荐)*|\b(?:thanks|thank you|ok|okay|hello|hi|bye)\b",
-    re.IGNORECASE,
-)
+# What messages about the last answer are made of: `talk.toml`.
+_ROWS = read_rows(__file__)["about_the_last_answer"]
+_RETELLING = any_of(_ROWS["retelling"], [SUMMING_UP])
+_REWORKING, _DOUBTING, _BETWEEN = (any_of(_ROWS[name]) for name in ("reworking", "doubting", "between"))
+# The whole message asks for the last answer again, in another language or shorter.
+RETELL = re.compile(rf"^(?=.*?{_RETELLING})(?>{_RETELLING}|{_REWORKING}|{_BETWEEN})++$", re.IGNORECASE)
+# The whole message asks for more of what the last answer is about, or for it in another form, or doubts it.
+REWORK = re.compile(rf"^(?=.*?(?:{_REWORKING}|{_DOUBTING}))(?>{_REWORKING}|{_DOUBTING}|{_BETWEEN})++$", re.IGNORECASE)
+# The whole message asks whether the last answer is right: 你确定吗？
+DOUBT = re.compile(rf"^(?=.*?{_DOUBTING})(?>{_DOUBTING}|{_BETWEEN})++$", re.IGNORECASE)
+# What such messages are made of, and what points to an answer further above.
+_OF_AN_ANSWER = re.compile(rf"{_RETELLING}|{_REWORKING}|{ABOUT_THE_TALK.pattern}", re.IGNORECASE)
+_POINTS_ABOVE = re.compile(r"上面|前面|刚才|\babove\b", re.IGNORECASE)
 
 
 def tells_of_speaker(question: PlainQuestion) -> bool:
@@ -138,3 +163,10 @@ def sums_up_the_talk(question: str) -> bool:
     """Whether a message asks for a summary of all that was said, not of one answer or subject."""
     plain = plainly(question)
     return bool(_SUMS_UP.search(plain) and _WHAT_WAS_SAID.search(plain)) and not _PART_OF_THE_TALK.search(plain)
+
+
+def wants_it_retold(question: PlainQuestion) -> bool:
+    """Whether a message wants what was said in other words; 总结对乙方不利的条款 names what only documents tell."""
+    if not ABOUT_THE_TALK.search(question):
+        return False
+    return _POINTS_ABOVE.search(question) is not None or not terms(blanked(_OF_AN_ANSWER, question))

@@ -1,7 +1,8 @@
 """What a question asks by, and its terms: what is left of it without the words that any question may have."""
 
 import re
-from typing import NewType
+from collections.abc import Callable, Sequence
+from typing import NewType, TypeVar
 
 from loaders.cleaning import normalise
 from rag.language.folding import CHINESE, HAN, simplified
@@ -11,6 +12,7 @@ from rag.language.segmentation import blanked
 
 # A question in the form that these patterns read: what `plainly` makes of it.
 PlainQuestion = NewType("PlainQuestion", str)
+Item = TypeVar("Item")
 # The end of a message, with however many marks: 呢？？, 呢～.
 NO_MORE = r"[\s？?！!。.，,~～…]*$"
 # By these people ask for a summary, of a text or of the talk.
@@ -98,3 +100,21 @@ def names(title: str) -> frozenset[str]:
     unnumbered = _NUMBERING.sub("", title)
     candidates = (title, unnumbered, _ASIDE.sub("", unnumbered))
     return frozenset(name for name in (one.strip().lower() for one in candidates) if len(name) >= _SHORTEST_NAME)
+
+
+def by_cover(question: str, groups: Sequence[Sequence[Item]], text_of: Callable[[Item], str]) -> list[Sequence[Item]]:
+    """Groups of evidence, those with most of a question's terms first; equal ones stay in their order."""
+    asked = terms(question)
+
+    def covered(group: Sequence[Item]) -> int:
+        text = "\n".join(map(text_of, group)).lower()
+        return sum(term in text for term in asked)
+
+    return sorted(groups, key=covered, reverse=True)
+
+
+def adding(question: str, held: Sequence[Item], found: Sequence[Item], text_of: Callable[[Item], str]) -> list[Item]:
+    """What of the found has terms of a question that nothing held has."""
+    text = "\n".join(map(text_of, held)).lower()
+    missing = [term for term in terms(question) if term not in text]
+    return [item for item in found if any(term in text_of(item).lower() for term in missing)]
