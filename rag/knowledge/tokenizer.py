@@ -13,7 +13,7 @@ from typing import Any
 from rag.errors import ConfigError
 from rag.language import folding
 from rag.language.folding import HAN, fold
-from rag.language.same_numbers import counted
+from rag.language.numerals import counted
 from rag.language.segmentation import segmenter
 from rag.settings.faults import unreadable
 

@@ -6,9 +6,8 @@ folding, lexicon, segmentation, rows    characters in one form, words, where a t
 measures, han_numerals, clock           the parts of a number: its unit, its value in Chinese, a time of day
 bounds, denials, refusals               how exactly a number is told; no and not; that there is no answer
 numerals, numbers                       numbers as they are written, and when two are the same
-same_numbers                            the same for a search
 words, titles                           by what a question asks, its terms, and which texts and titles have them
-english, english_dates, english_places  questions in English, dates and places
+english, from_english                   questions in English, its dates and places
 talk, meta_questions                    messages on the talk, its last answer or the program, and small talk
 whether, writing, topic                 whether something is so, or to be written; what a question is about
 place, whole_document                   pages and sections that it names, or all of a document

@@ -33,7 +33,6 @@ ASPECT = re.compile(
 )
 
 
-
 def asked_of(name: str, about: str, anchor: str) -> tuple[str, ...]:
     """The anchor's question asked of another part of the same whole, of another whole, or as either.
 

@@ -1,7 +1,7 @@
-"""Numbers as a text writes them: 1,200, 一千二百, 0.12万; 2023-05-01, 9:30; 百分之三, 三分之二; 一年半."""
+"""Numbers as texts write them, 1,200, 一千二百, 0.12万, 9:30, 百分之三; and as another text does: 39 for 三十九."""
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from decimal import Decimal
 
@@ -68,6 +68,11 @@ _YEARS_BEFORE = re.compile(rf"(?<![\d{HAN_NUMERALS}])(?:\d{{1,2}}|[{HAN_NUMERALS
 _LINE_BEGINS, _ITEM_ENDS = re.compile(r"(?:\A|[\n。;:!?|])[^\S\n]*\(?$"), re.compile(r"[.、)](?!\d)")
 _LONGEST_BEFORE = 8
 _ONE = Decimal(1)
+# How a text writes its numbers: by value, and whether it is a share or a time of day.
+Forms = Mapping[tuple[Decimal, str], str]
+_APART = ("percent", "clock")
+_TOO_GREAT = 10**9
+_DATE = re.compile(r"(?<![\d.])((?:19|20)\d\d)([-/.])(0?[1-9]|1[0-2])\2(0?[1-9]|[12]\d|3[01])(?![\d.])")
 
 
 @dataclass(frozen=True, slots=True)
@@ -97,7 +102,41 @@ def numerals(text: str) -> Iterator[Numeral]:
             yield from _dated(match) if is_date else _undated(match, text)
 
 
-def told_alone(text: str) -> Iterator[tuple[int, int, Decimal, str]]:
+def forms(question: str) -> Forms:
+    """How a question writes its numbers."""
+    return {_key(value, kind): question[start:end] for start, end, value, kind in _told_alone(question)}
+
+
+def as_written(text: str, written: Forms) -> str:
+    """A text with the numbers of a question in the question's form; the others as they are."""
+    if not written:
+        return text
+    pieces, position = [], 0
+    for start, end, value, kind in _told_alone(text):
+        pieces += [text[position:start], written.get(_key(value, kind), text[start:end])]
+        position = end
+    return "".join([*pieces, text[position:]])
+
+
+def counted(text: str) -> Iterator[str]:
+    """The whole numbers of a text with the character behind them, in digits: 39条 of 第三十九条, as of 第39条.
+
+    Those of 2025-02-10 are those of 2025年2月10日.
+    """
+    text = _DATE.sub(r"\1年\3月\4日", text)
+    for _, end, value, kind in _told_alone(text):
+        unit = text[end : end + 1]
+        is_counted = kind != "percent" and unit.isalpha() and not unit.isascii()
+        # Compared before it is written: Python writes no number of thousands of digits, and 1亿亿… may be one.
+        if is_counted and value < _TOO_GREAT and value == value.to_integral_value():
+            yield f"{int(value)}{unit}"
+
+
+def _key(value: Decimal, kind: str) -> tuple[Decimal, str]:
+    return value, kind if kind in _APART else ""
+
+
+def _told_alone(text: str) -> Iterator[tuple[int, int, Decimal, str]]:
     """Where each number of a text that is no part of a date begins and ends, its sign of a share with it, its value and
     kind; not those that are told by a word: 三分之二, 半年."""
     for match in _NUMBER.finditer(text):

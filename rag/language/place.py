@@ -7,7 +7,7 @@ from functools import lru_cache
 from itertools import takewhile
 
 from rag.language import words
-from rag.language.english_places import in_chinese
+from rag.language.from_english import with_chinese_places
 from rag.language.han_numerals import PLACE_NUMBER, whole_number
 from rag.language.segmentation import replaced, uncut
 from rag.language.whole_document import besides, kind_called, titled_part, whole_document
@@ -152,7 +152,7 @@ def _document_before(earlier: Sequence[str]) -> tuple[str, ...]:
 
 def title_number(title: str) -> SectionNumber | None:
     """The number that a heading begins with: 第三章, 3.2, 三、."""
-    match = _TITLE.match(in_chinese(title))
+    match = _TITLE.match(with_chinese_places(title))
     if not match:
         return None
     if match["number"]:
@@ -220,7 +220,7 @@ def _value(written: str) -> tuple[int, ...]:
 
 def _alike(question: str) -> str:
     """The question with its places written alike."""
-    question = in_chinese(words.plainly(question))
+    question = with_chinese_places(words.plainly(question))
     for pattern, alike in _ALIKE:
         question = pattern.sub(alike, question)
     return replaced(_OPEN, _closed, question)

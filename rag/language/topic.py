@@ -22,14 +22,14 @@ _FAMILIAR = re.compile(
 _TOLD_OF = "提[到及]|[说写讲]到?(?!明书)|约定|规定|说明(?!书)|包[括含]|涉及|要求|载明|列[出明]|介绍|描述|定义"
 # Behind a place in a document it says no more, 建表规约里规定, but 考勤规定; nor does a verb whose object is asked for,
 # 代号来自哪里.
-_TELLS = re.compile(
-    rf"(?<=[里中])(?:{_TOLD_OF})$|(?<=..)(?:[来源出]自|源于|位于|属于|[设放存建安]在|[汇寄]到)$"
-)
+_TELLS = re.compile(rf"(?<=[里中])(?:{_TOLD_OF})$|(?<=..)(?:[来源出]自|源于|位于|属于|[设放存建安]在|[汇寄]到)$")
 # 合同里有没有提到|违约金: the subject comes behind the document that may tell of it.
 _INSIDE = re.compile(r"(?<=[^\W\d_])[里中]$")
 _TOLD = re.compile(f"^(?:{_TOLD_OF})[了过]?")
 # 哪一章讲|打印机.
-_WHERE_IT_IS_TOLD = re.compile(f"^(?:哪一?|第几)(?:[章节页篇段条款]|部分|个?地方|[里儿])[里中]?有?(?:{_TOLD_OF})[了过]?")
+_WHERE_IT_IS_TOLD = re.compile(
+    f"^(?:哪一?|第几)(?:[章节页篇段条款]|部分|个?地方|[里儿])[里中]?有?(?:{_TOLD_OF})[了过]?"
+)
 # Under what condition something is asked, 提前5天退扣多少, and no subject of what is asked next.
 _CONDITION = re.compile(
     r"(?:提前|超过|不[到足满]|[未不]?满)(?:\d+|[一二两三四五六七八九十百半]+)个?[天日周月年岁次元倍]"

@@ -1,4 +1,4 @@
-"""What a question asks by, and its terms: what is left of it without the words that any question may have."""
+"""What a question asks by, its terms, without the words that any question may have, and how far texts have these."""
 
 import re
 from collections.abc import Callable, Sequence
@@ -25,7 +25,7 @@ SUMMING_UP = "总结|概括|归纳|提炼|梳理"
 # By which a Chinese sentence asks for something, and by which it asks anything, wherever they stand in it.
 OPEN_WORDS = (
     r"谁|为什么|什么时候|啥时候|什么|为何|啥|哪[些里儿个种位家天年月周次层楼类期门条本款项台]?|"
-    rf"(?:周|星期|礼拜)几|(?<!茶)第?几(?![何乎率])[{HAN}]?|"
+    rf"(?:周|星期|礼拜)几|(?<![茶新无])第?几(?![何乎率十百千万亿内经近被])[{HAN}]?|"
     r"多[少大久长高远重厚快宽深]|怎[么样]|咋|如何"
 )
 ASKING_WORDS = rf"[?？]|{OPEN_WORDS}|[吗呢]|是否|是不是|有没有|能不能|可不可以|会不会|要不要|[好对行贵]不"
