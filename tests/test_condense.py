@@ -1,8 +1,11 @@
 """Which questions stand alone, and what is made of those that do not."""
 
+import time
+
 import pytest
 
 from rag.language import lead
+from rag.language.asked_again import other_way_round
 from rag.language.folding import simplified
 from rag.language.follow_up import names_matter
 from rag.language.words import plainly
@@ -846,6 +849,24 @@ def test_how_something_is_done_is_what_the_next_question_goes_on_about() -> None
 def test_how_something_else_is_done_may_be_a_question_of_its_own() -> None:
     asked = "怎么看一个包里有哪些文件？"
     assert asked in alternatives(f"那{asked}", ["怎么查出一个文件属于哪个软件包？"])
+
+
+@pytest.mark.parametrize(
+    ("question", "earlier", "whole"),
+    [
+        ("调慢呢？", "软件语音合成的语速怎么调快？", "软件语音合成的语速怎么调慢？"),
+        ("关闭呢", "高对比度主题怎么启用？", "高对比度主题怎么关闭？"),
+        ("病假呢", "年假怎么请假", "病假怎么请假"),
+    ],
+)
+def test_the_opposite_of_what_was_asked_is_asked_of_the_same(question: str, earlier: str, whole: str) -> None:
+    assert alternatives(question, [earlier]) == (whole,)
+
+
+def test_a_long_message_of_opposites_is_compared_at_once() -> None:
+    begun = time.thread_time()
+    assert other_way_round("减少" * 1000, "容量", "容量" + "多少" * 1000) is None
+    assert time.thread_time() - begun < 1
 
 
 def test_what_was_compared_last_is_all_that_the_next_comparison_is_of() -> None:

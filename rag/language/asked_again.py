@@ -33,6 +33,16 @@ ASPECT = re.compile(
 )
 
 
+# 调慢呢 behind 怎么调快 asks the other way round.
+_OPPOSITES = """
+快/慢 大/小 高/低 多/少 长/短 宽/窄 早/晚 上/下 进/出 入/离 升/降 增/减 加/减 开/关 涨/跌 买/卖 借/还 收/支 存/取
+打开|开启|启用/关闭|停用|禁用 安装/卸载 开始/结束 登录/退出 增加/减少 添加|新增/删除 导入/导出 申请/取消 允许/禁止
+"""
+_OPPOSITE = tuple(
+    (re.compile(one), other) for pair in re.findall(r"(\S+)/(\S+)", _OPPOSITES) for one, other in (pair, pair[::-1])
+)
+
+
 def asked_of(name: str, about: str, anchor: str) -> tuple[str, ...]:
     """The anchor's question asked of another part of the same whole, of another whole, or as either.
 
@@ -102,6 +112,19 @@ def of_another_proper(name: str, about: str, anchor: str) -> str | None:
 def _may_replace(name: str, about: str, anchor: str) -> bool:
     """Whether something may be asked of a name in the place of what the anchor is about, and says once."""
     return bool(about) and anchor.count(about) == 1 and name not in about and _OF_A_WHOLE.fullmatch(name) is not None
+
+
+def other_way_round(name: str, about: str, anchor: str) -> str | None:
+    """The anchor's question asked of the opposite of what it asks: 怎么调慢 behind 怎么调快; None for another name."""
+    begin, of_topic, asked = anchor.partition(about)
+    for one, other in _OPPOSITE:
+        for part in one.finditer(name):
+            # Where one of several stands is compared by its text: a pattern for each would have to be compiled.
+            ways = [f"{name[: part.start()]}{word}{name[part.end() :]}" for word in other.split("|")]
+            there = [way for way in ways if way in asked]
+            if len(name) > 1 and there:
+                return f"{begin}{of_topic}{asked.replace(min(there, key=asked.index), name, 1)}"
+    return None
 
 
 def is_asked_again(question: str, former: str) -> bool:
