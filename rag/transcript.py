@@ -13,11 +13,9 @@ from langchain_core.messages import AIMessage, BaseMessage, HumanMessage, System
 
 from rag.citations import MARKER
 from rag.evidence import evidence_of, evidence_used, is_unanswered, that_may_answer
-from rag.language.coverage import by_cover
 from rag.language.english import spoken_language, wants_english
-from rag.language.last_answer import DOUBT
-from rag.language.talk import asks_who_speaks, sums_up_the_talk, tells_of_speaker
-from rag.language.words import plainly
+from rag.language.talk import DOUBT, asks_who_speaks, sums_up_the_talk, tells_of_speaker
+from rag.language.words import by_cover, plainly
 from rag.prompts import Prompts
 from rag.quoting import quoted_behind
 from rag.recall import answered, brief, brief_question

@@ -17,7 +17,7 @@ from langchain_core.retrievers import BaseRetriever
 from rag.decision.base import Material, Situation
 from rag.knowledge.fusion import Route, reciprocal_rank
 from rag.knowledge.request import FusionSpec
-from rag.language.coverage import adding, by_cover
+from rag.language.words import adding, by_cover
 from rag.turn.reuse import may_cover, means_something_newer
 
 _TURNS = 512  # remembered; those longest not asked for are searched for again

@@ -11,7 +11,6 @@ from rag.decision.base import Situation, Verdict
 from rag.decision.signals import Signals, measure, speaks_of_something_else
 from rag.language import lead, talk, words
 from rag.language.follow_up import asks_the_same
-from rag.language.last_answer import DOUBT, RETELL, REWORK
 from rag.language.meta_questions import ABOUT_THE_ASSISTANT, about_abilities
 from rag.language.place import named_place
 from rag.language.words import PlainQuestion
@@ -99,16 +98,16 @@ def plain_case(
         return beside
     if not has_history:
         return Verdict(Decision.RETRIEVE, Message("decision.first_question"), 1.0)
-    doubts_refusal = refused and DOUBT.match(question)
+    doubts_refusal = refused and talk.DOUBT.match(question)
     if lead.SEARCH_AGAIN.match(question) or lead.CORRECTS.match(question) or doubts_refusal:
         return Verdict(Decision.RETRIEVE, Message("decision.search_again"), 0.95)
     was_told_who = talk.asks_who_speaks(question) and talk.telling_of_speaker(told)
-    of_the_talk = any(said.match(question) for said in (talk.GO_ON, RETELL, lead.RECALLS))
+    of_the_talk = any(said.match(question) for said in (talk.GO_ON, talk.RETELL, lead.RECALLS))
     if was_told_who or of_the_talk or talk.asks_about_the_talk(question):
         return Verdict(Decision.NO_RETRIEVE, Message("decision.about_the_talk"), 0.95)
     if named_place(question, alone=False):
         return Verdict(Decision.RETRIEVE, Message("decision.names_place"), 0.95)
-    if in_hand and REWORK.match(question):
+    if in_hand and talk.REWORK.match(question):
         return Verdict(Decision.REUSE, Message("decision.about_the_answer"), 0.9)
     return None
 

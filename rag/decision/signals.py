@@ -5,11 +5,10 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
 from rag.decision.base import Material, Situation
-from rag.language import lead, words
+from rag.language import words
 from rag.language.folding import simplified
 from rag.language.follow_up import goes_on_about, has_pronoun
-from rag.language.last_answer import wants_it_retold
-from rag.language.talk import ABOUT_THE_TALK, COURTESY
+from rag.language.talk import ABOUT_THE_TALK, COURTESY, NOD, wants_it_retold
 
 # Characters of statements; a few words without any of these are search words: "年假天数".
 _STATES = re.compile(r"[我你您他她了呀啊吧啦哈是都也就很太真好不没！!~～]")
@@ -63,7 +62,7 @@ def measure(situation: Situation) -> Signals:
     """The signals of a turn."""
     question = words.plainly(situation.question)
     body = COURTESY.sub("", question)
-    point = lead.NOD.sub("", body).strip(" ，,。.！!?？~～、")
+    point = NOD.sub("", body).strip(" ，,。.！!?？~～、")
     here, there = _names_called(situation)
     terms = words.terms(_without(body, here))
     about_something = bool(terms or here)
@@ -104,7 +103,7 @@ def speaks_of_something_else(situation: Situation) -> bool:
     The search behind the margins includes the titles in hand, so to the margins a question on another subject seems
     to fit what is in hand.
     """
-    body = lead.NOD.sub("", COURTESY.sub("", words.plainly(situation.question)))
+    body = NOD.sub("", COURTESY.sub("", words.plainly(situation.question)))
     points_back = goes_on_about(body) or has_pronoun(body) or words.ONE_OF_THEM.search(body)
     if points_back or _names_called(situation)[0]:
         return False

@@ -13,7 +13,7 @@ from typing import Any
 from rag.errors import ConfigError
 from rag.language import folding
 from rag.language.folding import HAN, fold
-from rag.language.same_numbers import counted
+from rag.language.numerals import counted
 from rag.language.segmentation import segmenter
 from rag.settings.faults import unreadable
 
@@ -21,7 +21,7 @@ USER_DICTIONARY = Path(__file__).parents[2] / "data" / "user_dictionary.txt"
 
 # To be raised when the same text gives other terms than before, or postings are stored in another way: they are then
 # made anew.
-_VERSION = 5
+_VERSION = 6
 # jieba cuts MFA-2024 in two and leaves iphone15 in one: codes are terms as a whole, and so are their parts.
 # They are looked for only where a run begins: else a long one would be gone through from each of its characters.
 _CODE = re.compile(r"(?<![a-z0-9])[a-z0-9]+(?:[-_./][a-z0-9]+)+")

@@ -4,14 +4,11 @@ No row reads what a row below it tells:
 
 folding, lexicon, segmentation, rows    characters in one form, words, where a text may be cut, patterns of rows
 measures, han_numerals, clock           the parts of a number: its unit, its value in Chinese, a time of day
-weekdays                                on which days of the week
-bounds, denials, refusals               at least and at most; no and not; that there is no answer
-numerals, approximation, numbers        numbers as they are written, how loosely, and when two are the same
-same_numbers                            the same for a search
-words, titles, coverage                 by what a question asks, its terms, and which texts and titles have them
-english, english_dates, english_places  questions in English, dates and places
-talk, meta_questions                    messages that no document answers: small talk, on the talk, on the program
-last_answer                             and those on the last answer: for it again, shorter, with more, or in doubt
+bounds, denials, refusals               how exactly a number is told; no and not; that there is no answer
+numerals, numbers                       numbers as they are written, and when two are the same
+words, titles                           by what a question asks, its terms, and which texts and titles have them
+english, from_english                   questions in English, its dates and places
+talk, meta_questions                    messages on the talk, its last answer or the program, and small talk
 whether, writing, topic                 whether something is so, or to be written; what a question is about
 place, whole_document                   pages and sections that it names, or all of a document
 follow_up, asked_again, versions        what it leaves to the question before it

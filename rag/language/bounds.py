@@ -1,9 +1,10 @@
-"""What bounds a number, and from which side: 至少500元, 超过500元, 500元封顶, 3天内, 不满18周岁.
+"""How exactly a number is told: as a bound and from which side, 至少500元, 3天内; loosely, 约3000人; as a limit.
 
 Read in the text around a number, which stands there as `#`.
 """
 
 import re
+from decimal import Decimal
 
 from rag.language.rows import pattern_of
 
@@ -45,16 +46,33 @@ _BEYOND = {
 TOLD_BY_A_DENIAL = re.compile(rf"{_DENIED}(?P<comparison>{_GREATER}|{_SMALLER})|(?:[不未]满|不[足到])(?=#)")
 
 
-def limits(around: str) -> bool:
-    """Whether a number is the least or the most that may be."""
-    around = _near(around)
-    return any(pattern.search(around) for pattern in _LIMITS.values())
+# By how much of itself a number may be rounded: as much as the last of two digits allows; told as 约, a tenth.
+ROUNDED = Decimal("0.05")
+_ABOUT = Decimal("0.1")
+# Told as 超过1万 it is of any size on that side, up to its last digit.
+TO_ONE_SIDE = Decimal(1)
+_TOLD_AS_ABOUT = re.compile(
+    r"(?:(?<![合违节预签续条契])约(?!定)|大概|大致|差不多|\b(?:about|around|roughly)\b)[^#,;。]{0,3}#|"
+    r"#[\w%‰]{0,2}(?:左右|上下)",
+    re.IGNORECASE,
+)
+# 超过30分钟算旷工, 超过500元的须审批.
+_RULE = re.compile(r"#[\w%‰]{0,4}?的?(?:者|人员)?,?(?:[须需]|应(?![聘用收付])|算|视[为作]|按|则|不[得予能]|方可|才)")
+_NEAR = 14
 
 
-def beyond(around: str) -> int:
-    """1 where what a number tells of is told to be more, -1 where less, else 0."""
-    around = _near(around)
-    return sum(side for side, pattern in _BEYOND.items() if pattern.search(around))
+def looseness(text: str, start: int, end: int) -> tuple[Decimal, int]:
+    """By how much of itself a number of a text may be rounded, and to which side: 1 where it is more, -1 less."""
+    around = _around(text, start, end)
+    if side := sum(side for side, pattern in _BEYOND.items() if pattern.search(around)):
+        return TO_ONE_SIDE, side
+    return (_ABOUT if _TOLD_AS_ABOUT.search(around) else ROUNDED), 0
+
+
+def is_limit(text: str, start: int, end: int) -> bool:
+    """Whether a number of a text is the least or the most that may be, as a rule has it, which is told exactly."""
+    around = _around(text, start, end)
+    return any(pattern.search(around) for pattern in (*_LIMITS.values(), _RULE))
 
 
 def bound(around: str) -> tuple[int, str]:
@@ -67,6 +85,10 @@ def bound(around: str) -> tuple[int, str]:
         if (match := pattern.search(around))
     ]
     return found[0] if len({side for side, _ in found}) == 1 else (0, "")
+
+
+def _around(text: str, start: int, end: int) -> str:
+    return _near(f"{text[max(0, start - _NEAR) : start]}#{text[end : end + _NEAR]}")
 
 
 def _near(around: str) -> str:

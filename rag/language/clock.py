@@ -5,13 +5,9 @@ from decimal import Decimal
 
 from rag.language.han_numerals import HAN_NUMERALS, whole_number
 
-# Shares, odds and scores are written with a colon as well.
-_RATIOS = [
-    f"{kind}{told}"
-    for kind in ("比", "比例", "比例尺", "比分", "比率", "比值", "比重", "稀释", "浓度", "坡度", "赔率", "杠杆")
-    for told in ("", ":", "为", "是", "约", "达", "按", "约为", "大约为", "目前为", "应为")
-]
-_NO_RATIO = "".join(f"(?<!{ratio})" for ratio in _RATIOS)
+# Shares, odds and scores are written with a colon as well: 比例为1:50, 比分3:20.
+_RATIO = "[比例尺分率值重释度杆]"
+_NO_RATIO = "".join(f"(?<!{_RATIO}{told})" for told in ("", "[:为是约达按]", "[约应]为", "(?:大约|目前)为"))
 _RATIO_BEHIND = "的?(?:比[例率值重分]|稀释|勾兑|兑[水换]|混合|配[比制])|[获战大险]?胜|击败|战平|落败|领先|落后"
 # 十分 means very, unless the hour stands where a time does or the time ends with it.
 _TIME_ENDS = r"[钟整到至起、,。;!?)~-]|开始|前(?![卫沿])|之?后|准时|\s*$"
@@ -66,20 +62,17 @@ def hours(match: re.Match[str]) -> Decimal:
     return (whole_number(match["hour"]) + Decimal(minutes) / 60).quantize(Decimal("0.0001"))
 
 
-def later(written: Decimal, half: str) -> Decimal:
-    """The hours of the day of a time after noon: 15.5 where 3:30 is told of the afternoon."""
-    return written + _HALF_A_DAY if half in _LATER and written < _HALF_A_DAY else written
-
-
 def of_the_day(written: Decimal, half: str) -> Decimal:
-    """The hours of the day of any time: 13 at noon for 1, at night 20 for 8 and 2 for 2; 24 is 0."""
+    """The hours of the day of a time: 15.5 for 3:30 in the afternoon, 13 for 1 at noon, 20 for 8 at night; 0 for 24."""
     if half == "noon" and written < _NOON_BEGINS:
         return written + _HALF_A_DAY
     if half == "am" and written // 1 == _HALF_A_DAY:
         return written - _HALF_A_DAY
     if half == "night" and (written < _DAWN or written // 1 == _HALF_A_DAY):
         return written % _HALF_A_DAY
-    return later(written, half) % (2 * _HALF_A_DAY)
+    if half in _LATER and written < _HALF_A_DAY:
+        return written + _HALF_A_DAY
+    return written % (2 * _HALF_A_DAY)
 
 
 def is_same_time(one: tuple[Decimal, str], other: tuple[Decimal, str]) -> bool:

@@ -10,20 +10,21 @@ from rag.language.lexicon import lexicon
 from rag.language.segmentation import blanked, segmenter, uncut
 from rag.language.topic import ASKING, YEAR, before_asking, is_of_something, spoken_of, topic, whole_of
 from rag.language.whole_document import without_document
-from rag.language.words import NO_MORE, matters, terms, without_filler
+from rag.language.words import DIFFERENCES, NO_MORE, matters, terms, without_filler
 
 # Openings without a subject that may begin a new question as well: 可以远程办公吗？
 _MAY_BEGIN = re.compile("能|可以|需要|[有会是][没不否]|有|对|怎么|在哪")
 
+# Each of them does: 各占多少, but not 各自治区, 各有关部门, 各用户.
+_EACH = "各(?:自(?![治动然])|[占是]|有(?![关些的限色])|用(?![户人途的])|要(?![素点件求的])|需(?![求方]))"
 # An opening without a subject, which is then that of the conversation.
 _NO_SUBJECT = re.compile(
-    r"^(?:(?:同比|环比)(?:增[长加]|上升|下降|减少|变化)?|那|还有|分别|各(?=自(?![治动然])|[占是]|有(?![关些的限色])|用(?![户人途的])|要(?![素点件求的])|需(?![求方]))|另外|和|与|跟|比如?|同(?![步城款分])|对(?!账(?![户号]))|离|除了|能[够否]?|可以|需要|有没有|是不是|会不会|也|都|还|就|有[点关]?|"
-    r"是否|是(?!谁)|在哪|怎么(?!样)|难道|不是|感觉|具体|里面|整个|今天|明天|"
-    r"增[长加]|上升|下降|减少|占(?:比|了|总|[^比了总]{1,8}的?(?:比[例重]|份额))|一?共(?:有|是|多少)|总共|合计)"
+    rf"^(?:(?:同比|环比)(?:增[长加]|上升|下降|减少|变化)?|那|还有|分别|{_EACH}|另外|和|与|跟|比如?|同(?![步城款分])|对(?!账)|离|除了|"
+    r"能[够否]?|可以|需要|有没有|是不是|会不会|也|都|还|就|有[点关]?|是否|是(?!谁)|在哪|怎么(?!样)|难道|不是|感觉|具体|里面|整个|"
+    r"今天|明天|增[长加]|上升|下降|减少|占(?:比|了|总|[^比了总]{1,8}的?(?:比[例重]|份额))|一?共(?:有|是|多少)|总共|合计)"
 )
 # 该公司, but not 应该, 我该怎么, 该找谁 and 新手该装哪个.
-_DOES = "先?[装选用买带交做吃写报走看填付存学开住坐换停留设配穿打喝给问听放转提签送寄叫缴还办][到给在]?"
-_THIS = rf"(?<![应活你您我他她它们人都也还才])该(?![不怎咋如去找谁多几什何为]|{_DOES}(?:[哪啥谁几]|什么|多少))"
+_THIS = r"(?<![应活你您我他她它们人都也还才])该(?![不怎咋如去找谁多几什何为]|先?.[给到在]?(?:[哪啥谁几]|什么|多少))"
 # What 这 and 那 are followed by where they point to one thing that was said.
 _OF_ONE = "(?:[个位本部首家种款句张座条份篇台间处里儿边]|一?期(?![间初末限]))"
 _THAT_ONE = re.compile(f"那(?:{_OF_ONE}|天)")
@@ -50,7 +51,7 @@ LINK_IN_ENGLISH = re.compile(r"(?:and|or|but|so|then|(?:what|how) about)\b", re.
 # What is told of two things by how they differ; 哪个部门 is told of one.
 _COMPARES_SEVERAL = re.compile(
     r"^(?:那么?|[，,\s])*(?:哪[个种款家](?:[更最]|比较|要).{1,4}|哪[个种款家](?:[长短多少大小高低好贵快慢远近难]|便宜|划算|合适|安全)|"
-    r"(?:[有是]|有(?:什么|啥|哪些|没有))?(?:区别|差别|差异|不同|异同)(?:之处|点|吗|呢|是什么|有哪些|在哪里?|大吗?)*|"
+    rf"(?:[有是]|有(?:什么|啥|哪些|没有))?(?:{DIFFERENCES})(?:之处|点|吗|呢|是什么|有哪些|在哪里?|大吗?)*|"
     r"相?差(?:了?多少|几).{0,3})[？?]?$"
 )
 # 哪天人最多 says of what; 哪年最多 goes on about something.

@@ -2,6 +2,7 @@
 
 import re
 
+from rag.language.talk import NOD
 from rag.language.words import SUMMING_UP, PlainQuestion
 
 _TO_SPEAK = r"(?:[，,。.！!\s]|好的?|那就?|请|麻烦|帮我?|给我|我们?|咱们?|[你您]|再|先|还是)*+"
@@ -49,12 +50,6 @@ SUMS_UP = re.compile(
 _LEADS_OVER = re.compile(
     rf"^{_TO_SPEAK}(?:换一?个?(?:话题|问题)|顺便(?:再|也)?问一?[下句]?|对了|话说回来|言归正传|by the way)"
     r"[吧啊呀]?[，,。：:!！]+\s*(?=\S)",
-    re.IGNORECASE,
-)
-# What a speaker nods to before coming to the point: "好的，", "嗯，知道了。".
-NOD = re.compile(
-    r"^(?:[，,。.！!~～、\s]|好嘞?|嗯+|恩+|哦+|噢|啊|行|可以|明白|知道|懂|了解|收到|清楚|记住|记下|"
-    r"是吗|是的|是呀|对|没错|哈+|不错|OK|太|真|很|棒|了|啦|呀|吧|的|就|呢|我)+",
     re.IGNORECASE,
 )
 _PAUSE = re.compile(r"[，,。.！!~～、\s]+")

@@ -3,7 +3,7 @@
 import re
 
 from rag.language.rows import any_of, read_rows
-from rag.language.words import PlainQuestion, plainly
+from rag.language.words import DOCUMENTS, KINDS_OF_DOCUMENT, PlainQuestion, plainly
 
 _ROWS = read_rows(__file__)
 _LISTS, _WHAT, _ADDED = (any_of(_ROWS["files"][name]) for name in ("lists", "what", "added"))
@@ -35,7 +35,7 @@ ABOUT_THE_ASSISTANT = re.compile(
 )
 # 这份手册一共多少页: the list of the files tells.
 _PAGES = re.compile(
-    rf"{_COURTEOUS}(?:(?:这|那|该|本|我|上传)[几两些]?[份个本篇]?(?:上传)?的?(?:文件|文档|资料|手册|书|报告|论文|材料|合同|pdf|ppt|工作簿)?)?"
+    rf"{_COURTEOUS}(?:(?:这|那|该|本|我|上传)[几两些]?[份个本篇]?(?:上传)?的?(?:{DOCUMENTS}|{KINDS_OF_DOCUMENT}|ppt|工作簿)?)?"
     rf"(?:分别|各|一共|总共|共|总)?有?(?:多少|几)(?:页|张(?:ppt|幻灯片)|个工作表){_SAID}|"
     r"^how many (?:pages|slides|sheets)"
     r"(?: (?:are there|do(?:es)? (?:it|they|(?:this|the) (?:file|document|pdf)) have))?\W*$",

@@ -4,7 +4,7 @@ import re
 from dataclasses import dataclass
 from decimal import Decimal
 
-from rag.language.approximation import ROUNDED, TO_ONE_SIDE, is_limit, looseness
+from rag.language.bounds import ROUNDED, TO_ONE_SIDE, is_limit, looseness
 from rag.language.clock import is_same_time
 from rag.language.folding import HAN
 from rag.language.measures import MEASURE, is_measure, times

@@ -1,11 +1,11 @@
-"""Numbers as a text writes them: 1,200, 一千二百, 0.12万; 2023-05-01, 9:30; 百分之三, 三分之二; 一年半."""
+"""Numbers as texts write them, 1,200, 一千二百, 0.12万, 9:30, 百分之三; and as another text does: 39 for 三十九."""
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from decimal import Decimal
 
-from rag.language.clock import TIME_OF_DAY, WHOLE_HOUR, half_of_day, hours, later, of_the_day
+from rag.language.clock import TIME_OF_DAY, WHOLE_HOUR, half_of_day, hours, of_the_day
 from rag.language.han_numerals import HAN_NUMERALS, HAN_RUN, SCALES, han_value, whole_number
 
 _LATIN_SCALES = {"thousand": 10**3, "million": 10**6, "billion": 10**9, "trillion": 10**12}
@@ -22,15 +22,12 @@ _SINCE = r"""
 """
 # 千克 and its like are units, and no thousands of smaller ones.
 _NO_UNIT = "(?!千(?:[克米瓦卡帕伏赫焦兆]|安培|牛顿|字节|比特))"
-_PLAIN, _PLAIN_IN_FULL = (
-    rf"""
+_PLAIN = rf"""
     (?P<share>[百千万]分之)?
     (?: (?P<digits>\d{{1,3}}(?:,\d{{3}})+(?:\.\d+)?(?!\d)|\d+(?:\.\d+)?)
-        \s?(?P<scale>{scale}|(?i:(?:thousand|[mb]illion|trillion)\b))?
+        \s?(?P<scale>(?:{_NO_UNIT}[百千万亿])+|(?i:(?:thousand|[mb]illion|trillion)\b))?
       | (?P<han>{HAN_RUN}(?:点[零〇一二三四五六七八九]+)?) )
-    """
-    for scale in ("[百千万亿]+", f"(?:{_NO_UNIT}[百千万亿])+")
-)
+"""
 _FEW = r"(?:[一二两三四五六七八九十]{1,3}|[1-9]\d?)"
 _FRACTION = rf"""
     (?<![\d.{HAN_NUMERALS}]) (?P<parts>{_FEW})分之(?P<of_parts>{_FEW})
@@ -42,10 +39,8 @@ _HALF = (
 )
 # What none begins with is passed over at once.
 _BEGINS = rf"(?=[A-Za-z_\d{HAN_NUMERALS}拾陆半])"
-_NUMBER = re.compile(rf"{_BEGINS} (?: {_CODE_OR_DATE} | {TIME_OF_DAY} | {_PLAIN} )", re.VERBOSE)
-_IN_FULL = re.compile(
-    rf"{_BEGINS} (?: {_CODE_OR_DATE} | {_SINCE} | {TIME_OF_DAY} | {WHOLE_HOUR} | {_FRACTION} | {_HALF}"
-    rf" | {_PLAIN_IN_FULL} )",
+_NUMBER = re.compile(
+    rf"{_BEGINS} (?: {_CODE_OR_DATE} | {_SINCE} | {TIME_OF_DAY} | {WHOLE_HOUR} | {_FRACTION} | {_HALF} | {_PLAIN} )",
     re.VERBOSE,
 )
 # What half of a unit is of the next smaller one.
@@ -73,6 +68,11 @@ _YEARS_BEFORE = re.compile(rf"(?<![\d{HAN_NUMERALS}])(?:\d{{1,2}}|[{HAN_NUMERALS
 _LINE_BEGINS, _ITEM_ENDS = re.compile(r"(?:\A|[\n。;:!?|])[^\S\n]*\(?$"), re.compile(r"[.、)](?!\d)")
 _LONGEST_BEFORE = 8
 _ONE = Decimal(1)
+# How a text writes its numbers: by value, and whether it is a share or a time of day.
+Forms = Mapping[tuple[Decimal, str], str]
+_APART = ("percent", "clock")
+_TOO_GREAT = 10**9
+_DATE = re.compile(r"(?<![\d.])((?:19|20)\d\d)([-/.])(0?[1-9]|1[0-2])\2(0?[1-9]|[12]\d|3[01])(?![\d.])")
 
 
 @dataclass(frozen=True, slots=True)
@@ -96,25 +96,57 @@ class Numeral:
 
 def numerals(text: str) -> Iterator[Numeral]:
     """The numbers of a text; of 2023-05-01 its three, which begin and end where it does. The text is in NFKC form."""
-    for match in _IN_FULL.finditer(text):
+    for match in _NUMBER.finditer(text):
         if not match["code"]:
             is_date = match["year"] or match["since"]
-            yield from _dated(match) if is_date else _in_full(match, text)
+            yield from _dated(match) if is_date else _undated(match, text)
 
 
-def told_alone(text: str) -> Iterator[tuple[int, int, Decimal, str]]:
-    """Where each number of a text begins and ends, its sign of a share with it, its value and kind; no dates in one.
+def forms(question: str) -> Forms:
+    """How a question writes its numbers."""
+    return {_key(value, kind): question[start:end] for start, end, value, kind in _told_alone(question)}
 
-    Documents are searched by terms made of these: a whole hour, a fraction and 三户 are not read yet, as else the
-    tokenizer's version would have to be raised.
+
+def as_written(text: str, written: Forms) -> str:
+    """A text with the numbers of a question in the question's form; the others as they are."""
+    if not written:
+        return text
+    pieces, position = [], 0
+    for start, end, value, kind in _told_alone(text):
+        pieces += [text[position:start], written.get(_key(value, kind), text[start:end])]
+        position = end
+    return "".join([*pieces, text[position:]])
+
+
+def counted(text: str) -> Iterator[str]:
+    """The whole numbers of a text with the character behind them, in digits: 39条 of 第三十九条, as of 第39条.
+
+    Those of 2025-02-10 are those of 2025年2月10日.
     """
+    text = _DATE.sub(r"\1年\3月\4日", text)
+    for _, end, value, kind in _told_alone(text):
+        unit = text[end : end + 1]
+        is_counted = kind != "percent" and unit.isalpha() and not unit.isascii()
+        # Compared before it is written: Python writes no number of thousands of digits, and 1亿亿… may be one.
+        if is_counted and value < _TOO_GREAT and value == value.to_integral_value():
+            yield f"{int(value)}{unit}"
+
+
+def _key(value: Decimal, kind: str) -> tuple[Decimal, str]:
+    return value, kind if kind in _APART else ""
+
+
+def _told_alone(text: str) -> Iterator[tuple[int, int, Decimal, str]]:
+    """Where each number of a text that is no part of a date begins and ends, its sign of a share with it, its value and
+    kind; not those that are told by a word: 三分之二, 半年."""
     for match in _NUMBER.finditer(text):
         if match["hour"]:
-            value = later(hours(match), half_of_day(text, *match.span()))
-            yield *match.span(), value, "clock"
-        elif not match["code"] and not match["year"]:
+            yield *match.span(), of_the_day(hours(match), half_of_day(text, *match.span())), "clock"
+        elif match["whole"]:
+            yield *match.span("whole"), Decimal(whole_number(match["whole"])), ""
+        elif match["digits"] or match["han"]:
             for one in _plain(match, text):
-                yield one.start, one.start + len(one.written), one.value, one.kind
+                yield one.start, max(one.end, one.start + len(one.written)), one.value, one.kind
 
 
 def _dated(match: re.Match[str]) -> Iterator[Numeral]:
@@ -124,7 +156,7 @@ def _dated(match: re.Match[str]) -> Iterator[Numeral]:
             yield Numeral(*match.span(), Decimal(value), _ONE, kind, match[0], unit)
 
 
-def _in_full(match: re.Match[str], text: str) -> Iterator[Numeral]:
+def _undated(match: re.Match[str], text: str) -> Iterator[Numeral]:
     start, end = match.span()
     if match["hour"] or match["whole"]:
         half = half_of_day(text, start, end)
@@ -137,10 +169,10 @@ def _in_full(match: re.Match[str], text: str) -> Iterator[Numeral]:
         value, kind, unit = _HALVES[match["half_of"].removeprefix("个")]
         yield Numeral(start, end, Decimal(value), _ONE, kind, match[0], unit)
     else:
-        yield from _plain(match, text, in_full=True)
+        yield from _plain(match, text)
 
 
-def _kind_in_full(kind: str, told_in: str, text: str, start: int, end: int) -> str:
+def _kind_told(kind: str, told_in: str, text: str, start: int, end: int) -> str:
     """3月 is March and 3个月 are three months, 1年6月 may be either; what numbers an item counts nothing."""
     begun = max(0, start - _LONGEST_BEFORE)
     if kind == "month":
@@ -149,14 +181,13 @@ def _kind_in_full(kind: str, told_in: str, text: str, start: int, end: int) -> s
     return "item" if not kind and (is_first or text[begun:start].endswith("第")) else kind
 
 
-def _plain(match: re.Match[str], text: str, in_full: bool = False) -> Iterator[Numeral]:
+def _plain(match: re.Match[str], text: str) -> Iterator[Numeral]:
     start, end = match.span()
-    more = _AND_A_HALF.match(text, end) if in_full else None
+    more = _AND_A_HALF.match(text, end)
     after = _KIND.match(text, more.end() if more and not more["unit"] else end)
     kind = "percent" if match["share"] else (after.lastgroup or "") if after else ""
     told_in = match["share"] or (after[0].strip() if after else "")
-    if in_full:
-        kind = _kind_in_full(kind, told_in, text, start, end)
+    kind = _kind_told(kind, told_in, text, start, end)
     share, unit = _SHARES.get(told_in, _ONE), _SIGNS.get(match["share"], "")
     if match["digits"]:
         digits = match["digits"].replace(",", "")
@@ -164,11 +195,11 @@ def _plain(match: re.Match[str], text: str, in_full: bool = False) -> Iterator[N
         value: Decimal | None = Decimal(digits) * scale
         step = scale.scaleb(-len(digits.partition(".")[2]))
     else:
-        value = han_value(match["han"], text[:start], text[end:], bool(match["share"]), in_full)
+        value = han_value(match["han"], text[:start], text[end:], bool(match["share"]))
         value, step = value if value is None else value * share, share
     if value is None:
         return
-    half = half_of_day(text, start, end) if in_full and kind == "clock" else ""
+    half = half_of_day(text, start, end) if kind == "clock" else ""
     value = of_the_day(value, half) if half else value
     written = match[0] + (after[0] if after and kind == "percent" else "")
     if more:

@@ -8,11 +8,10 @@ from itertools import accumulate, takewhile
 
 from rag.language.folding import CHINESE, fold
 from rag.language.follow_up import pointing_back
-from rag.language.last_answer import RETELL, REWORK
 from rag.language.lexicon import lexicon
 from rag.language.rows import any_of, read_rows
 from rag.language.segmentation import segmenter
-from rag.language.talk import COURTESY, SMALL_TALK
+from rag.language.talk import COURTESY, RETELL, REWORK, SMALL_TALK
 from rag.language.words import ASKING_WORDS, ASKS, plainly, stands_in, terms
 
 _ROWS = read_rows(__file__)["around_a_question"]

@@ -7,7 +7,7 @@ from functools import lru_cache
 from itertools import takewhile
 
 from rag.language import words
-from rag.language.english_places import in_chinese
+from rag.language.from_english import with_chinese_places
 from rag.language.han_numerals import PLACE_NUMBER, whole_number
 from rag.language.segmentation import replaced, uncut
 from rag.language.whole_document import besides, kind_called, titled_part, whole_document
@@ -25,10 +25,8 @@ _PLACE = re.compile(
 _LINKED = re.compile(rf"({_LINK})?\s*第?\s*({_NUMBER})")
 _STEP = re.compile(r"(?:(?P<on>下|(?<!最)后)|[上前])面?一(?P<unit>页|章|小?节(?!课)|部分)")
 _TELLS = r"\s*(?:[讲说写]|主要|的?内容)"
+# Elsewhere it may tell how long something is: 简历写1-2页.
 _PAGES = rf"\d{{1,4}}\s*(?:{_RANGE}|[和、])\s*\d{{1,4}}\s*[页章]"
-# Where it tells how long something is, 写3-5页 or 3-5页左右, that is no place; but in 总结3-5页可以吗 it is.
-_NO_LENGTH = rf"(?<![写共约])(?:(?<!要求)|(?={_PAGES}\s*的))(?<!最多|至少|一般|通常|大概|篇幅|超过)(?<!控制在|限制在)"
-_LENGTH = r"\s*(?:吗|左右|上下|以内|之间(?!的?[讲说写])|就?(?:可以|够|行|合适)(?=了?(?:[吗？?。]|$)))"
 # Other ways to write the same: 第3页到第5页 and 3-5页 are 第3到5页. A paragraph of an article is read with that.
 _ALIKE = (
     (re.compile(r"张\s*(?:幻灯片|ppt)", re.IGNORECASE), "页"),
@@ -36,7 +34,7 @@ _ALIKE = (
     (re.compile(rf"(?<![\d.第])({_DECIMAL})\s*(小?节|章)"), r"第\1\2"),
     (re.compile(rf"^({_DECIMAL})(?={_TELLS})"), r"第\1节"),
     (re.compile(rf"^({_NUMBER})\s*([页章])(?={_TELLS})"), r"第\1\2"),
-    (re.compile(rf"(?<![第\d.]){_NO_LENGTH}(?:(?<=[看读讲译结括下在])|(?!{_PAGES}{_LENGTH}))({_PAGES})"), r"第\1"),
+    (re.compile(rf"(?:^|(?<=[看读讲译结括下把])){_PAGES}"), r"第\g<0>"),
     (re.compile(r"(?<![期周月年])末页(?!面)"), "最后一页"),
     (re.compile(rf"(?<=条)(?:\s*第\s*{_NUMBER}\s*[款项])+"), ""),
 )
@@ -154,7 +152,7 @@ def _document_before(earlier: Sequence[str]) -> tuple[str, ...]:
 
 def title_number(title: str) -> SectionNumber | None:
     """The number that a heading begins with: 第三章, 3.2, 三、."""
-    match = _TITLE.match(in_chinese(title))
+    match = _TITLE.match(with_chinese_places(title))
     if not match:
         return None
     if match["number"]:
@@ -222,7 +220,7 @@ def _value(written: str) -> tuple[int, ...]:
 
 def _alike(question: str) -> str:
     """The question with its places written alike."""
-    question = in_chinese(words.plainly(question))
+    question = with_chinese_places(words.plainly(question))
     for pattern, alike in _ALIKE:
         question = pattern.sub(alike, question)
     return replaced(_OPEN, _closed, question)

@@ -1,42 +1,60 @@
-"""Messages that are about the talk itself or whoever speaks, or only part of a talk as thanks and greetings are."""
+"""Messages about the talk, its last answer or whoever speaks, or only part of a talk as thanks and greetings are."""
 
 import re
 from collections.abc import Iterable
 
-from rag.language.words import ASKS, REQUESTS, SUMMING_UP, PlainQuestion, plainly, stands_in, terms
+from rag.language.rows import any_of, read_rows
+from rag.language.segmentation import blanked
+from rag.language.words import ASKS, DOCUMENTS, REQUESTS, SUMMING_UP, PlainQuestion, plainly, stands_in, terms
 
+# By these people agree; by these they thank, greet and part.
+_NODS = "好嘞?|[嗯恩哦噢行对懂棒]|可以|明白|知道|了解|收到|清楚|记[住下]|没错|不错|是[的呀]|哈+"
+_COURTESIES = (
+    r"谢谢|多谢|感谢|谢[了啦]|3q|辛苦|打扰|不客气|添麻烦|麻烦(?:你|您|大家)?了|[你您]好|再见|拜拜|[再回]聊|"
+    r"\b(?:thanks|thank you|hello|hi|bye|ok(?:ay)?)\b"
+)
+# Only as a message of their own.
+_GREETINGS = (
+    r"[你您]好吗|(?:大家|早上|中午|下午|晚上)好|[早晚]安|早(?![^\s，,。.！!~～啊呀])|嗨|哈喽|在吗|在不在|886?|"
+    r"想(?:咨询|请教|问)(?:一下|您|你|个问题)*+|thx|thks|ty|hey|how are you(?: doing| today)*+|"
+    r"good (?:morning|afternoon|evening|night)|goodbye"
+)
+_PRAISE = "清晰|详细|有用|有帮助|没(?:有)?问题|没事|呵{2,}|嘻{2,}|6{2,}|厉害|okay|ok|great|cool|got it"
+_VERY = "我|都|就|已经|(?:[讲说]|回答|解释)得|很|挺|太|真|非常|十分|特别"
+_POLITELY = "请麻烦帮给为跟和我您你们能不会可以想要让听再先那就来吧嗯哈了好的谢大家"
+_PAUSES = r"\s，,。.！!?？~～、"
 # Possessive: 你好 is also 好 after what ends in 你, and every reading of a long row of them would be tried.
 SMALL_TALK = re.compile(
-    r"^(?>(?:我|都|已经|[讲说]得|回答得|解释得|很|挺|太|真|非常|十分|特别)*+(?>[你您]好吗|好|嗯|哦|行|可以|明白|知道|懂|了解|收到|清楚|清晰|"
-    r"详细|有用|有帮助|棒|谢谢|多谢|感谢|辛苦|麻烦(?:你|您|大家)?了|打扰|你好|您好|大家好|早上好|早安|早(?![^\s，,。.！!~～啊呀])|中午好|下午好|晚上好|晚安|嗨|哈喽|在吗|在不在|"
-    r"想(?:咨询|请教|问)(?:一下|您|你|个问题)*+|再见|拜拜|886?|不错|没(?:有)?问题|没事|哈{2,}|呵{2,}|嘻{2,}|6{2,}|厉害|"
-    r"thanks|thank you|thx|thks|ty|how are you(?: doing| today)*+|hello|hi|hey|"
-    r"good (?:morning|afternoon|evening|night)|(?:good)?bye|"
-    r"okay|ok|great|cool|got it)"
-    r"(?:了(?!解)|啦|啊|呀|吧|的|你|您|大家|们|很多|老师| there| so much| very much| a lot)*+"
-    r"[\s，,。.！!?？~～、]*+)++$",
+    rf"^(?>(?:{_VERY})*+(?>{_GREETINGS}|{_COURTESIES}|{_NODS}|{_PRAISE})"
+    r"(?:了(?!解)|[啦啊呀吧的你您们]|大家|很多|老师| there| so much| very much| a lot)*+"
+    rf"[{_PAUSES}]*+)++$",
+    re.IGNORECASE,
+)
+# What a speaker nods to before coming to the point: "好的，", "嗯，知道了。".
+NOD = re.compile(rf"^(?:[{_PAUSES}]|{_NODS}|{_VERY}|ok|是吗|[了啦啊呀吧呢的])+", re.IGNORECASE)
+COURTESY = re.compile(
+    rf"(?:非常|十分|太|真[是的]|那就?|多|很|实在)?(?:{_COURTESIES})(?:[您你了啦啊呀的哈]|解答|帮助|帮忙|推荐)*",
     re.IGNORECASE,
 )
 ABOUT_THE_TALK = re.compile(
     rf"(?:{SUMMING_UP}|复述|重复|翻译|改写|简化|缩短|精简|再说一遍|换个说法|summari[sz]e|rephrase|translate|repeat)",
     re.IGNORECASE,
 )
-# 上面 and its like mean the talk after a verb or a speaker, and before a saying, a name for what was said, what to do
-# with it, or the end; not in 十年以上 or 入职之前.
+# 上面 and its like mean the talk before a saying, a name for what was said, what to do with it, or the end; not in
+# 十年以上的员工 or 入职之前要做什么.
 _SPEAKING = r"(?:说(?!明)|讲(?![座师义课])|聊(?!城)|谈(?!判))"
 _SAYING = rf"(?:{_SPEAKING}|回答|讨论|提[到过及]|列[的出]|给[的出])"
-_HERE = r"(?<![^把将对请下结括纳述复译写化短简遍你您我们就再和与据从在，,。.！!？?：:\s])"
 _WHOLE = (
     rf"(?=[吧吗呢啊]*(?:\W|$)|的?(?:再|都)?(?:{ABOUT_THE_TALK.pattern}|内容|回答|答案|答复|对话|聊天|谈话|问答|话|结论|要点|问题|解释|意思|"
     r"文字|所有|全部|[那这一二两三四五六七八九十几\d]*[点句段轮些]))"
 )
 # Not what was just uploaded, nor a document: 刚才上传的文件, 上述合同.
 _JUST_NOW = r"刚才(?![我你您]?们?新?(?:上传|传|添加|导入|拖|发(?!言)))"
-_AFORESAID = r"上述(?!文件|文档|材料|合同|条款|报告|论文|制度|规定)"
+_AFORESAID = rf"上述(?!{DOCUMENTS}|材料|合同|条款|制度|规定)"
 _SPOKEN = rf"[你您](?:刚|的回答)|(?:刚|[你您我咱]们?){_SPEAKING}"
 _SAID_OF = r"(?:关于|有关|对于?)[^，,。]{1,20}?的(?:回答|答案|对话|讨论|解释)"
-_ABOVE = rf"{_HERE}(?:上面|前面|以上|之前|刚刚)(?:所?{_SAYING}|{_WHOLE}|{_SAID_OF})"
-_THE_TALK = rf"(?:{_HERE}|[这本整][次个段场轮]|[们天]的)(?:对话|聊天|谈话){_WHOLE}"
+_ABOVE = rf"(?:上面|前面|以上|之前|刚刚)(?:所?{_SAYING}|{_WHOLE}|{_SAID_OF})"
+_THE_TALK = rf"(?:对话|聊天|谈话){_WHOLE}"
 _SAID_IN_ENGLISH = (
     r"\bthe above\b|\babove[\s.!?]*$|you said|\bour (?:conversation|chat|talk|discussion)\b|"
     r"\b(?:your|last|previous) (?:answer|reply|response)\b"
@@ -50,10 +68,7 @@ _PART_OF_THE_TALK = re.compile(
     re.IGNORECASE,
 )
 # 上面的总结翻译成英文 wants something done with a summary, and none made.
-_A_SUMMARY = (
-    rf"(?<=[的个份段次])(?:{SUMMING_UP}|小结)(?!一?[下遍])(?=(?:请|再|帮我|给我|重新)*(?:翻译|译|改|写|变|转|换|做|整理|精简|缩|简化|"
-    r"压缩|浓缩|扩|润色|展开|太|用|以|短|长))"
-)
+_A_SUMMARY = rf"(?<=[的个份段次])(?:{SUMMING_UP}|小结)(?!一?[下遍]|[成为出给吧]|\W|$)"
 _SUMS_UP = re.compile(rf"(?!{_A_SUMMARY})(?:{SUMMING_UP}|回顾|小结|summari[sz]e|recap)", re.IGNORECASE)
 # For the rest of an answer that was cut.
 GO_ON = re.compile(
@@ -89,18 +104,26 @@ _ASKS_WHO_SPEAKS = re.compile(
 _SPEAKER = re.compile(r"我|\b(?:i|my|me)\b", re.IGNORECASE)
 # Only as the whole message: questions about a poet have 写诗 too.
 MAKE_SOMETHING_UP = re.compile(
-    r"^(?:[请麻烦帮给为跟和我您你们能不会可以想要让听再先那就来吧嗯哈了好的谢大家，,。！!~～、\s]|please|can you)*"
+    rf"^(?:[{_POLITELY}{_PAUSES}]|please|can you)*"
     r"(?:[讲说来](?:一?[个段])?(?:笑话|故事|段子)|[写作](?:一?[首篇个段])?(?:诗|歌|故事|作文)|"
     r"唱(?:一?[首个])?歌|tell me a joke)"
     r"(?:给我们?|给大家|please|[听看吧吗呢啊呀嘛呗好不行，,。.！!？?~～\s])*$",
     re.IGNORECASE,
 )
-COURTESY = re.compile(
-    r"(?:非常|十分|太|真是|真的|那就|那|多|很|实在)?"
-    r"(?:谢谢|多谢|感谢|谢了|谢啦|3Q|辛苦|再见|拜拜|再聊|回聊|你好|您好|不客气|麻烦你?了|添麻烦|打扰)"
-    r"(?:您|你|了|啦|啊|呀|的|哈|解答|帮助|帮忙|推荐)*|\b(?:thanks|thank you|ok|okay|hello|hi|bye)\b",
-    re.IGNORECASE,
-)
+# What messages about the last answer are made of: `talk.toml`.
+_ROWS = read_rows(__file__)["about_the_last_answer"]
+_RETELLING = any_of(_ROWS["retelling"], [SUMMING_UP])
+_REWORKING, _DOUBTING = any_of(_ROWS["reworking"]), any_of(_ROWS["doubting"])
+_BETWEEN = any_of(_ROWS["between"], [f"[{_POLITELY}]"])
+# The whole message asks for the last answer again, in another language or shorter.
+RETELL = re.compile(rf"^(?=.*?{_RETELLING})(?>{_RETELLING}|{_REWORKING}|{_BETWEEN})++$", re.IGNORECASE)
+# The whole message asks for more of what the last answer is about, or for it in another form, or doubts it.
+REWORK = re.compile(rf"^(?=.*?(?:{_REWORKING}|{_DOUBTING}))(?>{_REWORKING}|{_DOUBTING}|{_BETWEEN})++$", re.IGNORECASE)
+# The whole message asks whether the last answer is right: 你确定吗？
+DOUBT = re.compile(rf"^(?=.*?{_DOUBTING})(?>{_DOUBTING}|{_BETWEEN})++$", re.IGNORECASE)
+# What such messages are made of, and what points to an answer further above.
+_OF_AN_ANSWER = re.compile(rf"{_RETELLING}|{_REWORKING}|{ABOUT_THE_TALK.pattern}", re.IGNORECASE)
+_POINTS_ABOVE = re.compile(r"上面|前面|刚才|\babove\b", re.IGNORECASE)
 
 
 def tells_of_speaker(question: PlainQuestion) -> bool:
@@ -138,3 +161,10 @@ def sums_up_the_talk(question: str) -> bool:
     """Whether a message asks for a summary of all that was said, not of one answer or subject."""
     plain = plainly(question)
     return bool(_SUMS_UP.search(plain) and _WHAT_WAS_SAID.search(plain)) and not _PART_OF_THE_TALK.search(plain)
+
+
+def wants_it_retold(question: PlainQuestion) -> bool:
+    """Whether a message wants what was said in other words; 总结对乙方不利的条款 names what only documents tell."""
+    if not ABOUT_THE_TALK.search(question):
+        return False
+    return _POINTS_ABOVE.search(question) is not None or not terms(blanked(_OF_AN_ANSWER, question))

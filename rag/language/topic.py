@@ -20,19 +20,16 @@ _OPENING = re.compile(f"{_ASKS_TO_BE_TOLD}|{any_of(_ROWS['links'], _ROWS['who'],
 _FAMILIAR = re.compile(
     r"[你您]?(?:知道|认识|了解|喜欢|(?:听说|看|听|读|玩|去|用|吃)过?)(?:没有?)?$|(?:还是|太|真|很|挺)?(?:好[看听读玩吃喝用]|有用)的?$"
 )
+_TOLD_OF = "提[到及]|[说写讲]到?(?!明书)|约定|规定|说明(?!书)|包[括含]|涉及|要求|载明|列[出明]|介绍|描述|定义"
 # Behind a place in a document it says no more, 建表规约里规定, but 考勤规定; nor does a verb whose object is asked for,
 # 代号来自哪里.
-_TELLS = re.compile(
-    r"(?<=[里中])(?:规定|要求|提到|[写说讲]到?)$|(?<=..)(?:[来源出]自|源于|位于|属于|[设放存建安]在|[汇寄]到)$"
-)
+_TELLS = re.compile(rf"(?<=[里中])(?:{_TOLD_OF})$|(?<=..)(?:[来源出]自|源于|位于|属于|[设放存建安]在|[汇寄]到)$")
 # 合同里有没有提到|违约金: the subject comes behind the document that may tell of it.
 _INSIDE = re.compile(r"(?<=[^\W\d_])[里中]$")
-_TOLD = re.compile(
-    r"^(?:提[到及]|[说写讲]到?(?!明书)|约定|规定|说明(?!书)|包[括含]|涉及|要求|载明|列[出明]|介绍|描述|定义)[了过]?"
-)
+_TOLD = re.compile(f"^(?:{_TOLD_OF})[了过]?")
 # 哪一章讲|打印机.
 _WHERE_IT_IS_TOLD = re.compile(
-    r"^(?:哪一?|第几)(?:[章节页篇段条款]|部分|个?地方|[里儿])[里中]?有?(?:提[到及]|[说写讲]到?|约定|规定|说明|介绍|描述|定义|涉及)[了过]?"
+    f"^(?:哪一?|第几)(?:[章节页篇段条款]|部分|个?地方|[里儿])[里中]?有?(?:{_TOLD_OF})[了过]?"
 )
 # Under what condition something is asked, 提前5天退扣多少, and no subject of what is asked next.
 _CONDITION = re.compile(

@@ -14,8 +14,10 @@ from rag.language.writing import asks_to_write, written_about
 from rag.types import Kind, Place, SectionNumber
 
 _ROWS = read_rows(__file__)
-_ROWS["words"]["sum_up"] += words.SUMMING_UP.split("|")
 _WORDS = {name: row for rows in _ROWS.values() for name, row in rows.items()}
+_WORDS["sum_up"] += words.SUMMING_UP.split("|")
+_WORDS["document"] += words.DOCUMENTS.split("|")
+_WORDS["document_after_this"] += words.KINDS_OF_DOCUMENT.split("|")
 # A longer question, or a longer lead to a title, is about something in particular.
 _LONGEST = 120
 _LONGEST_LEAD = 30

@@ -1,7 +1,8 @@
-"""What a question asks by, and its terms: what is left of it without the words that any question may have."""
+"""What a question asks by, its terms, without the words that any question may have, and how far texts have these."""
 
 import re
-from typing import NewType
+from collections.abc import Callable, Sequence
+from typing import NewType, TypeVar
 
 from loaders.cleaning import normalise
 from rag.language.folding import CHINESE, HAN, simplified
@@ -11,15 +12,20 @@ from rag.language.segmentation import blanked
 
 # A question in the form that these patterns read: what `plainly` makes of it.
 PlainQuestion = NewType("PlainQuestion", str)
+Item = TypeVar("Item")
 # The end of a message, with however many marks: 呢？？, 呢～.
 NO_MORE = r"[\s？?！!。.，,~～…]*$"
+# What documents are called: whatever they are, and by kinds that may be a subject as well.
+DOCUMENTS = "文档|文件|资料|文章|论文|报告|年报|季报|手册|文本|pdf"
+KINDS_OF_DOCUMENT = (
+    "书|材料|指南|教程|课件|讲义|教材|小说|说明书|合同|协议|规定|制度|办法|条例|标准|规范|白皮书|方案|计划"
+)
 # By these people ask for a summary, of a text or of the talk.
 SUMMING_UP = "总结|概括|归纳|提炼|梳理"
 # By which a Chinese sentence asks for something, and by which it asks anything, wherever they stand in it.
 OPEN_WORDS = (
-    r"谁|为什么|什么时候|啥时候|什么|为何|啥|哪[些里儿个种位家天年月周次层楼类期门条本款项台]?|(?:周|星期|礼拜)几|"
-    r"几[个点家位岁年月天号次人种部首张章页条块寸层薪倍题步项遍趟场节门段轮期级楼站名本台辆套件间瓶盒袋包片粒斤克米"
-    r"版届集代份局盘场班组栋户排根支双对只箱桶杯碗幅封则笔针剂秒分周升吨亩元毛扇匹艘架头颗朵类行列折科股环回小公星]|第几|"
+    r"谁|为什么|什么时候|啥时候|什么|为何|啥|哪[些里儿个种位家天年月周次层楼类期门条本款项台]?|"
+    rf"(?:周|星期|礼拜)几|(?<![茶新无])第?几(?![何乎率十百千万亿内经近被])[{HAN}]?|"
     r"多[少大久长高远重厚快宽深]|怎[么样]|咋|如何"
 )
 ASKING_WORDS = rf"[?？]|{OPEN_WORDS}|[吗呢]|是否|是不是|有没有|能不能|可不可以|会不会|要不要|[好对行贵]不"
@@ -33,6 +39,9 @@ REQUESTS = re.compile(
     r"想知道|想了解|想问|问一?下|问问|找[个一家到]|看看|来一|\b(?:tell|show|explain|find|give|list|describe)\b",
     re.IGNORECASE,
 )
+# By what is told of several things beside each other.
+DIFFERENCES = "区别|差[异别距]|不同|异同"
+COMPARISONS = f"{DIFFERENCES}|对比|比较|相比|相同|一样|一致"
 # One of several things that were told.
 ONE_OF_THEM = re.compile(rf"[前后第]{COUNT}[位个种条项点步类]")
 NUMBER = re.compile(r"\d+(?:\.\d+)?")
@@ -98,3 +107,21 @@ def names(title: str) -> frozenset[str]:
     unnumbered = _NUMBERING.sub("", title)
     candidates = (title, unnumbered, _ASIDE.sub("", unnumbered))
     return frozenset(name for name in (one.strip().lower() for one in candidates) if len(name) >= _SHORTEST_NAME)
+
+
+def by_cover(question: str, groups: Sequence[Sequence[Item]], text_of: Callable[[Item], str]) -> list[Sequence[Item]]:
+    """Groups of evidence, those with most of a question's terms first; equal ones stay in their order."""
+    asked = terms(question)
+
+    def covered(group: Sequence[Item]) -> int:
+        text = "\n".join(map(text_of, group)).lower()
+        return sum(term in text for term in asked)
+
+    return sorted(groups, key=covered, reverse=True)
+
+
+def adding(question: str, held: Sequence[Item], found: Sequence[Item], text_of: Callable[[Item], str]) -> list[Item]:
+    """What of the found has terms of a question that nothing held has."""
+    text = "\n".join(map(text_of, held)).lower()
+    missing = [term for term in terms(question) if term not in text]
+    return [item for item in found if any(term in text_of(item).lower() for term in missing)]

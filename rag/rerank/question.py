@@ -7,7 +7,7 @@ from itertools import groupby
 
 from rag.language import words
 from rag.language.folding import CHINESE, HAN, fold
-from rag.language.same_numbers import Forms, forms
+from rag.language.numerals import Forms, forms
 from rag.language.whether import without_supposed_amounts
 
 Words = Callable[[str], list[str]]

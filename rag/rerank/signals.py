@@ -9,7 +9,7 @@ from pathlib import PurePath
 
 from rag.knowledge.request import CHUNK_DENSE, CHUNK_SPARSE
 from rag.language.folding import fold_name, fold_passage
-from rag.language.same_numbers import as_written
+from rag.language.numerals import as_written
 from rag.language.words import names
 from rag.rerank.question import Question
 from rag.types import Hit

@@ -6,7 +6,7 @@ from itertools import chain, takewhile, zip_longest
 
 from loaders.headings import bare
 from rag.knowledge.reading_order import PlacedChunk
-from rag.language.english_places import in_chinese
+from rag.language.from_english import with_chinese_places
 from rag.language.han_numerals import PLACE_NUMBER, whole_number
 from rag.language.place import ARTICLE, title_number
 from rag.language.words import names
@@ -112,7 +112,7 @@ def _number(title: str, first: PlacedChunk) -> SectionNumber | None:
 def _entitled(heading: str, title: str) -> bool:
     """Whether a heading has a title, with or without a number of its own or more words behind it."""
     begins = re.compile(rf"{re.escape(bare(title))}(?!\d)", re.IGNORECASE)
-    return any(begins.match(bare(name)) for name in names(in_chinese(heading)))
+    return any(begins.match(bare(name)) for name in names(with_chinese_places(heading)))
 
 
 def _means(title: SectionNumber, asked: SectionNumber) -> bool:

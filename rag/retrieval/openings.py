@@ -16,7 +16,7 @@ from rag.language.folding import fold, fold_name
 from rag.language.follow_up import names_matter
 from rag.language.titles import names_in, title_lines
 from rag.language.whole_document import left_besides
-from rag.language.words import stands_in, terms, without_filler
+from rag.language.words import COMPARISONS, DOCUMENTS, stands_in, terms, without_filler
 from rag.retrieval.candidates import together
 from rag.types import Hit, Message, Scope, SearchResult
 
@@ -28,18 +28,16 @@ _MOST_COMPARED = 4
 # Runs of Latin letters, of digits, of Chinese characters.
 _RUN = re.compile(r"[a-z]+|\d+|[^\W\da-z_]+")
 # What is asked of two names and nothing besides: 注意力机制和机器学习的关系.
-_HOW_RELATED = re.compile(r"关系|联系|区别|不同|差[异别]|异同|对比|比较|相同|共同点")
+_HOW_RELATED = re.compile(f"关系|联系|共同点|{COMPARISONS}")
 # What is said of several at once, and of none by itself.
 _COMPARES = re.compile(r"分别|各自|各(?=是|有|为|占)|相比|比较|[和与跟及、]\s+")
 # All documents by what they are: 两家公司, 哪份合同的租金更高.
-_KIND = "(?:公司|企业|银行|机构|单位|文件|文档|资料|报告|年报|季报|合同|协议|论文|书|手册|制度)"
+_KIND = f"(?:公司|企业|银行|机构|单位|{DOCUMENTS}|合同|协议|书|制度)"
 _EACH = re.compile(
     rf"[这那]?(?<!哪)(?:[两二三四几]|\b[234])[家个份篇本]{_KIND}(?:之间)?[里中]?|[各每](?:[家份篇本]{_KIND}?|个?{_KIND})|"
     rf"哪一?(?:[家份篇本]{_KIND}?|个{_KIND})(?=.*?[更最较])"
 )
-_RATHER = re.compile(
-    "[更最较][多少高低大小长短早晚好差贵快慢强弱久重轻]+|(?:相差|差)了?多少|一样|相同|一致|不同|区别|差[异别距]"
-)
+_RATHER = re.compile(f"[更最较][多少高低大小长短早晚好差贵快慢强弱久重轻]+|相?差了?多少|{COMPARISONS}")
 # What a question may begin with to say which documents it is put to: a title, or a clause.
 _ADDRESS = re.compile(
     r"\s*(?:[在从据按]|根据|依据|按照)?\s*《[^《》]{2,}》[里中内的]?[,，:：]?|[^,，:：。?？!！]{4,}[,，:：]"

@@ -5,12 +5,12 @@ from collections.abc import Sequence
 
 from rag.knowledge.base import STILL_FILLING
 from rag.knowledge.request import CHUNK_SPARSE
-from rag.language.words import terms
+from rag.language.words import DIFFERENCES, terms
 from rag.types import Hit, SearchResult
 
 # 哪些, 哪三种, 分别: the likeliest passage is but a part of the answer.
 _ASKS_FOR_SEVERAL = re.compile(
-    r"哪[些几两二三四五六七八九十]|有什么|分别|各自|[几多][种类点条项步]|区别|异同|对比|列[出举]|步骤|流程|"
+    rf"哪[些几两二三四五六七八九十]|有什么|分别|各自|[几多][种类点条项步]|{DIFFERENCES}|对比|列[出举]|步骤|流程|"
     r"\b(?:all|each|every|list|differences?|compare|steps)\b",
     re.IGNORECASE,
 )

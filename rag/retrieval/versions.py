@@ -10,7 +10,7 @@ from rag.knowledge.reading_order import PlacedDocument, ReadingOrder
 from rag.language.folding import fold, fold_name
 from rag.language.han_numerals import whole_number
 from rag.language.versions import ASKED, NAMED, NEWEST, marks, without_version
-from rag.language.words import terms
+from rag.language.words import COMPARISONS, terms
 from rag.retrieval.openings import Addressed
 from rag.types import Message, Scope, SearchResult
 
@@ -21,7 +21,7 @@ _Edition = tuple[str, tuple[int, ...]]
 
 # What is asked of versions themselves, or of several years, stands in any of them: 2023版还有效吗.
 _OF_VERSIONS = re.compile(
-    r"有效|废[止除]|失效|生效|区别|不同|变化|改了|修改|差[异别]|对比|比较|相比|一样|相同|哪[个一]?版|"
+    rf"{COMPARISONS}|有效|废[止除]|失效|生效|变化|改了|修改|哪[个一]?版|"
     r"哪一?[年期]|[历各逐每往近前去今]\S?年|趋势|分别|[两几]年|连续.{1,2}年|上一?年|年[份均]|以[前往]|历史|走势|怎么变|"
     r"[几两三四五]份|二[〇零○][〇零○一二三四五六七八九]{2}年"
 )

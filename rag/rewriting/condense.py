@@ -25,7 +25,6 @@ from rag.language.follow_up import (
     pointing_back,
     without_link,
 )
-from rag.language.last_answer import DOUBT, RETELL, REWORK
 from rag.language.meta_questions import ABOUT_THE_ASSISTANT, about_abilities
 from rag.language.place import goes_on, moved, named_place
 from rag.language.segmentation import begins_with_name, person_at_beginning
@@ -48,7 +47,7 @@ _FEW_ENGLISH_WORDS = re.compile(r"(?:[a-z'’-]+ ){0,5}[a-z'’-]+[?.!]?", re.IG
 # This many terms or fewer say too little: two Chinese characters are one term, three are two.
 _FEW_TERMS, _FEW_AFTER_QUESTION_WORD, _FEW_BEFORE_PARTICLE = 2, 4, 3
 _TO_THE_TALK = (lead.SEARCH_AGAIN, lead.CORRECTS, words.ONE_OF_THEM)
-_ABOUT_NOTHING = (RETELL, REWORK, talk.SMALL_TALK, ABOUT_THE_ASSISTANT)
+_ABOUT_NOTHING = (talk.RETELL, talk.REWORK, talk.SMALL_TALK, ABOUT_THE_ASSISTANT)
 
 
 class By(Enum):
@@ -102,7 +101,7 @@ def points_back(question: PlainQuestion) -> bool:
 
 def _says_little(question: PlainQuestion) -> bool:
     """Whether a question has so few terms that it may be about more than it says."""
-    if REWORK.match(question):
+    if talk.REWORK.match(question):
         return True
     if not CHINESE.search(question):
         return LINK_IN_ENGLISH.match(question) is not None
@@ -141,7 +140,7 @@ def by_rules(question: str, earlier: Sequence[str]) -> str | None:
     """
     plain = words.plainly(question)
     point = lead.to_the_point(plain)
-    if not point or DOUBT.match(point):
+    if not point or talk.DOUBT.match(point):
         return _anchor(point, earlier) or None
     anchor = _anchor(point, earlier)
     # 哪个最难 behind 哪个菜最快 compares all of these.
@@ -150,7 +149,7 @@ def by_rules(question: str, earlier: Sequence[str]) -> str | None:
         return there
     if asks_of_document(point) or ((lead.names_another(plain) or _begins_anew(point)) and not points_out(point)):
         return point
-    return None if REWORK.match(point) or asks_as_well(point) else completed(point, anchor)
+    return None if talk.REWORK.match(point) or asks_as_well(point) else completed(point, anchor)
 
 
 def alternatives(question: str, earlier: Sequence[str], of_document: bool = False) -> tuple[str, ...]:

@@ -29,19 +29,6 @@ _POINTED_WITH = re.compile(
 _ONE_OF_THEM = re.compile(rf"第{COUNT}(?:个(?!月)|[位种])")
 _JOINT = re.compile(r"以及|或者|[、&和与跟及]|或(?!许)|\b(?:and|or)\b", re.IGNORECASE)
 _CODE = re.compile(r"[A-Za-z][A-Za-z0-9._+-]*[A-Za-z0-9]|[A-Z](?![A-Za-z0-9])")
-# What asks who; a rewrite may ask for the name.
-_WHO = re.compile(r"谁|哪位|何人|[什啥]么?人|哪[个些]人|\bwho(?:m|se)?\b", re.IGNORECASE)
-_NAME = re.compile(r"姓名|名字|\bname\b", re.IGNORECASE)
-# Each side the contrary of the other, which are words of grammar, or of one character.
-_CONTRARIES = tuple(
-    tuple(map(re.compile, pair))
-    for pair in (
-        ("以上", "以下"),
-        ("[之以]前", "[之以]后"),
-        ("涨|上升|升高|增[加长多]", "跌|降(?!温)|下滑|减少"),
-        ("提前|早于", "延迟|推迟|晚于"),
-    )
-)
 # In an English question only what looks like a name must stay: other words change their form.
 _ENGLISH_NAME = re.compile(r"\b(?:(?<=[a-z,] )(?=[A-Z])|(?=[A-Za-z._+-]+[A-Z\d]))[A-Za-z][A-Za-z0-9._+-]*[A-Za-z0-9]")
 _LATIN = re.compile(r"[A-Za-z_]+[-.]?")
@@ -89,7 +76,6 @@ def dropped(question: str, rewrite: str) -> frozenset[str]:
     own = _POINTED_WITH.sub(" ", question if _ONE_OF_THEM.search(rewrite) else _ONE_OF_THEM.sub(" ", question))
     numbers = _unlike(_numbers(own), _numbers(rewrite))
     lost = _lost_words(question, own, kept) | _lost_negation(question, rewrite) | set(_exchanged(own, kept))
-    lost |= _turned(question, rewrite)
     return frozenset(names | quoted | numbers | lost)
 
 
@@ -165,15 +151,6 @@ def _exchanged(own: str, kept: str) -> Iterator[str]:
         # What a question lacks may be put into the midst of a word: 几本书 is 几本余华的书.
         if not re.search(".*".join(word), kept) and any(other not in own for other in found):
             yield word
-
-
-def _turned(question: str, rewrite: str) -> set[str]:
-    """What a rewrite has the contrary of, or asks something else for: 租金降了吗 of 涨了吗, 张立负责什么 of 谁负责."""
-    turned = [_WHO.search(question) if not (_WHO.search(rewrite) or _NAME.search(rewrite)) else None]
-    for one, other in (sides for pair in _CONTRARIES for sides in (pair, pair[::-1])):
-        if other.search(rewrite) and not (one.search(rewrite) or other.search(question)):
-            turned.append(one.search(question))
-    return {match[0] for match in turned if match}
 
 
 def _words(text: str) -> list[str]:

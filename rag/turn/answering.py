@@ -9,7 +9,6 @@ from rag import events, i18n
 from rag.citations import check, cited_numbers, sources_of
 from rag.errors import ModelGaveNothing, PromptTooLong, WenquError
 from rag.language import talk, words
-from rag.language.last_answer import DOUBT, REWORK
 from rag.llm.constraint import by_markers, thinking
 from rag.llm.stream import Done, Heartbeat, Part, PromptProgress, stream_parts
 from rag.llm.think import NoThoughts, Text, Thought, ThoughtsEnd
@@ -183,7 +182,7 @@ def _said(
         return
     before = said_before(draft, transcript)
     # What is doubted or to be put otherwise is said again.
-    says_again = any(asked.match(words.plainly(draft.asked)) for asked in (DOUBT, REWORK))
+    says_again = any(asked.match(words.plainly(draft.asked)) for asked in (talk.DOUBT, talk.REWORK))
     is_watched = draft.evidence and transcript.turns and not says_again
     repeated = yield from _trimmed(before.watched(parts(prompt)) if is_watched else parts(prompt), draft)
     if before.is_told and not draft.cancel.is_set():

@@ -3,7 +3,7 @@
 import pytest
 
 from rag.citations.plain import plain
-from rag.language.weekdays import weekdays
+from rag.citations.wrong_days import weekdays
 from tests.citations.reasons import reason_of_last
 
 HOURS = (

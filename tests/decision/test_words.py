@@ -7,14 +7,14 @@ import pytest
 
 from rag.decision import signals
 from rag.decision.rules import plain_case
-from rag.language import follow_up, last_answer, meta_questions, talk, words
+from rag.language import follow_up, meta_questions, talk, words
 from rag.language.parted import parted
 
 _OWN_WORDS = re.compile(r"[\u4e00-\u9fff]+|[a-z]{2,}|[（(\[【]")
 _MOST_SECONDS = 0.2
 PATTERNS = {
     name: value
-    for module in (words, talk, meta_questions, last_answer, follow_up, signals)
+    for module in (words, talk, meta_questions, follow_up, signals)
     for name, value in vars(module).items()
     if isinstance(value, re.Pattern)
 }

