@@ -64,7 +64,8 @@ def _apart(one: str, other: str) -> tuple[str, str]:
 
 def unasked_measures(claim: Claim, _: Cited) -> Iterator[str]:
     """The measured number of a sentence that says nothing of money, where a question asks what something costs."""
-    if not _ASKS_FOR_MONEY.search(claim.asked.folded) or _OF_MONEY.search(claim.text.folded):
+    # A row of a table as it stands has its price under its header.
+    if "|" in claim.text.text or not _ASKS_FOR_MONEY.search(claim.asked.folded) or _OF_MONEY.search(claim.text.folded):
         return
     measured = [number for number in claim.own_numbers if is_measure(number.unit)]
     if measured and not any(times(number.unit, unit) for number in measured for unit in _MONEY):
