@@ -17,7 +17,7 @@ from bench.model_speed import model_speed
 from bench.pdfs import gold_pages, pdf_of
 from rag import events
 from rag.build import Services
-from rag.citations.markers import MARKER
+from rag.citations.sentences import MARKER
 from rag.evidence import is_unanswered
 from rag.types import Turn
 

@@ -137,7 +137,7 @@ def _ours(services: Services, row: Row) -> str:
     before.answer, before.decision = "\n".join(answer), Decision.NO_RETRIEVE
     draft = Draft(row["question"], "bench", "bench", before.turn_id, decision=Decision.RETRIEVE)
     transcript = profile.memory.transcript((before.turn(TurnStatus.FINISHED),), draft.question)
-    for _ in condense_stage(draft, transcript, context_of(draft, profile, RulesDecider(), transcript.prompts)):
+    for _ in condense_stage(draft, context_of(draft, profile, RulesDecider(), transcript)):
         continue
     return draft.generated_question or draft.question
 

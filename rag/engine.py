@@ -204,12 +204,12 @@ class Engine(Shelf):
         transcript = profile.memory.transcript(draft.path, draft.question, draft.scope)
         draft.first_turn_in_prompt = transcript.turns[0].turn_id if transcript.turns else None
         draft.summary_id = transcript.summary.summary_id if transcript.summary else None
-        context = context_of(draft, profile, self._decider, transcript.prompts, ticket.aside)
-        draft.model = context.model_name
+        context = context_of(draft, profile, self._decider, transcript, ticket.aside)
+        draft.model = context.answering.name
         for stage in STAGES:
             if draft.cancel.is_set():
                 return
-            for event in stage(draft, transcript, context):
+            for event in stage(draft, context):
                 if self._profile.settings.console_debug and not isinstance(event, events.Waiting):
                     _log.info("%s %s", draft.turn_id[:8], event)
                 draft.trace = trace.fold(draft.trace, event, draft.elapsed)

@@ -6,7 +6,7 @@ from itertools import groupby
 
 from loaders.rows import cells_of
 from rag.citations import MARKER
-from rag.citations.markers import without_markers
+from rag.citations.sentences import without_markers
 from rag.language.refusals import refuses
 from rag.quotable_units import says_something, sentences_in, units_of
 from rag.types import Evidence, Similarity

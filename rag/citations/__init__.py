@@ -2,22 +2,22 @@
 
 No row reads what a row below it tells:
 
-plain, markers, sentences      texts made comparable; an answer in sentences, each with the numbers of its markers
-granted, claim                 a sentence beside what was asked
-tables, grids                  the tables of a passage, and what heads their rows and columns
-table_units, source            a passage of the evidence, and where in it a clause's words stand together
-alignment, cited               the passages that a sentence cites, each clause beside the stretch that resembles it most
-ordinals, reckoned, opposites  which numbers and words say the same all the same, or the contrary
-wrong_*                        what can be wrong with a sentence
-checks                         in which order that is looked for, and in which file; the first that is found is told
-statements                     whether a sentence states anything at all
-origin, unmarked               the passage that bears out a sentence where the ones cited do not, or a whole answer
-verify                         takes each sentence of an answer through these
+plain, sentences      texts made comparable; an answer in sentences, each with the numbers of its markers
+claim                 a sentence beside what was asked
+table_lines, tables   the tables of a passage, and what heads their rows and columns
+source                a passage of the evidence, and where in it a clause's words stand together
+cited                 the passages that a sentence cites, each clause beside the stretch that resembles it most
+opposites             which words say the contrary
+wrong_*               what can be wrong with a sentence
+checks                in which order that is looked for, and in which file; the first that is found is told
+statements            whether a sentence states anything at all
+origin                the passage that bears out a sentence where the ones cited do not, or a whole answer
+verify                takes each sentence of an answer through these
 """
 
-from rag.citations.markers import MARKER, cited_numbers
+from rag.citations.origin import sources_of
+from rag.citations.sentences import MARKER, cited_numbers
 from rag.citations.source import best_part
-from rag.citations.unmarked import sources_of
 from rag.citations.verify import check, cited_by, verify
 
 __all__ = ["MARKER", "best_part", "check", "cited_by", "cited_numbers", "sources_of", "verify"]

@@ -1,45 +1,25 @@
 """What can be wrong with a sentence that cites passages: the first of these that is found is told.
 
-A new case of one is looked for in the files that are named beside it, `numbers` for `wrong_numbers.py`.
-
-number              numbers, rates, labels: 15天 where the passage has 10天 or has 15天 for something else,
-                    病假：15天 for 年假：15天, or 8600 each year where the passage has it each month
-column              columns: the first quarter's figure where the third's was asked for
-row                 rows: a figure of a row that the sentence names but half
-cell                figures, cells, tiers: a figure or word of another row or column than sentence or question name
-extreme             extremes: the greatest or least of a column that is not that
-measure             prices: a length, a size or a time where a price was asked for
-tier                tiers, days: a figure for 7—14天 where five days were asked for, or of 周一至周五 for 周六
-phase               phases: a figure of 一期 for 二期
-document            documents: what is cited is of another document than the one named
-exchanged_document  documents: of two documents cited, each has the other's figure
-year                documents: what is cited is of a report on another year
-name                names: a title, code or name that the passages do not have
-comparison          comparisons, marks: growth for a fall, at least for at most, before for after
-denial              denials, classes, permissions, tiers: a denial too many or too few
-exchanged           parties, names, labels, joins, subjects, rows, answers: a name, party or subject in another's place,
-                    or listed or told of something else
-overlap             answers, prices: hardly a word of the sentence stands in the passages, or none of what it affirms
-
 Of a sentence in another language than its passages only the numbers are compared.
 """
 
 import re
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import replace
 
 from rag.citations.cited import Cited
 from rag.citations.claim import Claim
-from rag.citations.ordinals import beside_places
 from rag.citations.plain import Plain
-from rag.citations.reckoned import reckoned
 from rag.citations.source import Source, Window, coverage
-from rag.citations.wrong_answers import unspoken_predicates, wrong_choices
+from rag.citations.wrong_answers import (
+    numbers_of_another_matter,
+    unasked_measures,
+    unspoken_predicates,
+    wrong_choices,
+)
 from rag.citations.wrong_cells import denies_what_is_elsewhere, misplaced_words
-from rag.citations.wrong_classes import denied_classes, denied_items, denies_as_told, lists_as_told
-from rag.citations.wrong_columns import columns_of_other_parts, exchanged_columns
 from rag.citations.wrong_comparisons import other_sides, wrong_comparisons
-from rag.citations.wrong_days import days_of_another_row, denies_days_of_none, figures_of_another_day
+from rag.citations.wrong_days import days_of_another_row, denies_days_of_none
 from rag.citations.wrong_denials import needs_no_leave, tells_of_leave, wrong_denials
 from rag.citations.wrong_documents import exchanged_documents, other_documents, other_years
 from rag.citations.wrong_extremes import wrong_extremes
@@ -47,21 +27,17 @@ from rag.citations.wrong_figures import misplaced_figures
 from rag.citations.wrong_joins import joined_clauses
 from rag.citations.wrong_labels import (
     crossed_statements,
-    mislabelled_names,
     mislabelled_numbers,
     numbers_of_the_like,
 )
-from rag.citations.wrong_marks import marked_as_told, marked_otherwise
+from rag.citations.wrong_marks import marks
 from rag.citations.wrong_names import exchanged_names, unknown_names
-from rag.citations.wrong_numbers import percent_for_points, wrong_numbers
-from rag.citations.wrong_parties import exchanged_roles
-from rag.citations.wrong_permissions import denied_in_another_verb, forbids_as_told
-from rag.citations.wrong_phases import figures_of_another_phase
-from rag.citations.wrong_prices import numbers_of_another_matter, unasked_measures
-from rag.citations.wrong_rates import other_periods
+from rag.citations.wrong_numbers import numbers_of_none, percent_for_points, wrong_numbers
 from rag.citations.wrong_rows import equated_rows, half_named_rows
-from rag.citations.wrong_subjects import subjects_of_another
+from rag.citations.wrong_rulings import Ruling, classes, items, permissions, ruled_otherwise, rules_as_told
+from rag.citations.wrong_subjects import exchanged_roles, subjects_of_another
 from rag.citations.wrong_tiers import denials_of_other_tiers, other_tiers, words_of_other_tiers
+from rag.citations.wrong_times import figures_of_another_day, figures_of_another_phase, other_periods
 from rag.language.measures import is_measure
 from rag.language.numbers import Number
 from rag.types import Message
@@ -77,42 +53,34 @@ _MAY_DENY = re.compile("[不没未无非免禁否]")
 _FEWEST_TERMS = 4
 # Two that do not stand there at all tell enough: "周末不上班".
 _FEWEST_OF_NONE = 2
-
-
-def _changed_numbers(claim: Claim, cited: Cited) -> Iterator[str]:
-    """Wrong numbers of what is not quoted word for word."""
-    clauses = [beside_places(alignment.clause, claim.asked, cited.passages) for alignment in cited.changed]
-    return wrong_numbers(clauses, cited.passages, (*cited.known, reckoned(claim, cited)))
+_Check = Callable[[Claim, Cited], Iterator[str]]
 
 
 def _denied_otherwise(claim: Claim, cited: Cited) -> Iterator[str]:
     """Denials that only the sentence has or only its passages, unless these say the same in other words."""
-    for wrong in wrong_denials(cited.changed, claim.granted.folded):
-        if not _agrees_in_other_words(claim, cited):
-            yield wrong
+    wrong = next(wrong_denials(cited.changed, claim.granted.folded), None)
+    if wrong is not None and not _agrees_in_other_words(claim, cited):
+        yield wrong
 
 
 def _agrees_in_other_words(claim: Claim, cited: Cited) -> bool:
-    return (
-        denies_as_told(claim, cited)
-        or lists_as_told(claim, cited)
-        or marked_as_told(claim, cited)
-        or forbids_as_told(claim, cited)
-        or denies_what_is_elsewhere(claim, cited)
-        or denies_days_of_none(claim, cited)
-        or tells_of_leave(claim, cited)
-    )
+    is_ruled_so = any(rules_as_told(claim, rulings(claim, cited)) for rulings in (classes, items, marks, permissions))
+    others = (denies_what_is_elsewhere, denies_days_of_none, tells_of_leave)
+    return is_ruled_so or any(agrees(claim, cited) for agrees in others)
+
+
+def _ruled_otherwise(rulings: Callable[[Claim, Cited], Iterable[Ruling]]) -> _Check:
+    """The check of what a sentence rules, where its passages rule the contrary."""
+    return lambda claim, cited: ruled_otherwise(rulings(claim, cited))
 
 
 # Each yields what of a sentence is wrong as the sentence, or its passage, writes it.
-_CHECKS: tuple[tuple[str, Callable[[Claim, Cited], Iterator[str]]], ...] = (
-    ("number", _changed_numbers),
+_CHECKS: tuple[tuple[str, _Check], ...] = (
+    ("number", wrong_numbers),
     ("number", percent_for_points),
     ("number", other_periods),
     ("number", mislabelled_numbers),
     ("number", numbers_of_the_like),
-    ("column", exchanged_columns),
-    ("column", columns_of_other_parts),
     ("row", half_named_rows),
     ("cell", words_of_other_tiers),
     ("cell", misplaced_words),
@@ -129,15 +97,14 @@ _CHECKS: tuple[tuple[str, Callable[[Claim, Cited], Iterator[str]]], ...] = (
     ("name", unknown_names),
     ("comparison", wrong_comparisons),
     ("comparison", other_sides),
-    ("comparison", marked_otherwise),
+    ("comparison", _ruled_otherwise(marks)),
     ("denial", _denied_otherwise),
     ("denial", needs_no_leave),
     ("denial", denials_of_other_tiers),
-    ("denial", denied_classes),
-    ("denial", denied_items),
+    ("denial", _ruled_otherwise(classes)),
+    ("denial", _ruled_otherwise(items)),
     ("exchanged", exchanged_names),
     ("exchanged", exchanged_roles),
-    ("exchanged", mislabelled_names),
     ("exchanged", crossed_statements),
     ("exchanged", joined_clauses),
     ("exchanged", subjects_of_another),
@@ -145,7 +112,7 @@ _CHECKS: tuple[tuple[str, Callable[[Claim, Cited], Iterator[str]]], ...] = (
     ("exchanged", wrong_choices),
     ("overlap", unspoken_predicates),
     ("overlap", numbers_of_another_matter),
-    ("denial", denied_in_another_verb),
+    ("denial", _ruled_otherwise(permissions)),
 )
 
 
@@ -153,7 +120,7 @@ def contradiction(claim: Claim, sources: Sequence[Source]) -> Message | None:
     """Why the passages do not support the sentence; None where they do."""
     cited = Cited(claim, tuple(sources))
     if is_foreign(claim, sources):
-        wrong = next(wrong_numbers(claim.clauses, cited.passages, [claim.granted]), None)
+        wrong = next(numbers_of_none(claim.clauses, cited.passages, [claim.granted]), None)
         return Message("citation.number", {"text": wrong}) if wrong else None
     if claim.denies and _is_told(replace(claim, text=claim.denies, denies=None), sources):
         return Message("citation.denial", {"text": claim.text.as_written})
@@ -189,7 +156,9 @@ def _denies_as_its_passage(claim: Claim, cited: Cited) -> bool:
     """Whether a no alone may be told in other words: 能坐地铁吗 is answered by 不得乘坐公共交通工具."""
     if not (claim.only_answers and claim.text.denials):
         return False
-    return marked_as_told(claim, cited) or any(_MAY_DENY.search(window.text.folded) for _, window in cited.windows)
+    return rules_as_told(claim, marks(claim, cited)) or any(
+        _MAY_DENY.search(window.text.folded) for _, window in cited.windows
+    )
 
 
 def is_foreign(claim: Claim, sources: Sequence[Source]) -> bool:

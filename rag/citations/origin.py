@@ -1,16 +1,23 @@
-"""Which passage a sentence was taken from that cites none, or one that does not bear it out."""
+"""Which passage a sentence was taken from that cites none, or one that does not bear it out; and a whole answer."""
 
 import re
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import replace
 
 from rag.citations.checks import CLEAR, contradiction
 from rag.citations.claim import Claim
 from rag.citations.plain import HAN_PAIR, Plain, plain
-from rag.citations.source import Source, coverage
-from rag.citations.tables import SUM, Row, Table
+from rag.citations.sentences import Sentence, cited_numbers, sentences
+from rag.citations.source import Source, coverage, documents_of
+from rag.citations.statements import addresses, announces, has_its_own, says_nothing_is_known
+from rag.citations.tables import SUM, Table, are_alike
 from rag.citations.wrong_names import names_beside
+from rag.types import Evidence
 
+# A marker at the end of an answer that was put together from more tells nobody where a sentence is from.
+_MOST_NAMED = 3
+# So many characters are looked through in some tenths of a second, for which the end of the answer waits.
+_LONGEST = 1000
 # With fewer terms a sentence is too short to tell which passage it is from.
 FEWEST_TO_BE_FOUND = 5
 # A sentence was taken from a passage that has half of it in one place: the whole passage has words of every sentence.
@@ -23,6 +30,66 @@ _TELLING_ABROAD = 3
 # An extension or a room, and no count.
 _TELLING_NUMBER = 100
 _BEFORE_A_NAME = re.compile("^[由是为找叫问归请](?=.{2})")
+
+
+def sources_of(answer: str, evidence: Sequence[Evidence], questions: Sequence[str] = ()) -> tuple[int, ...]:
+    """The numbers of the evidence that an answer without markers was taken from, in the order in which it uses them.
+
+    None at all where a sentence that says something is from no passage, or a marker behind the answer would not be
+    read as its last sentence's.
+    """
+    if len(answer) > _LONGEST or cited_numbers(answer) or says_nothing_is_known(answer):
+        return ()
+    sources = {item.number: Source.of(item) for item in evidence if item.relevant}
+    asked, documents = "\n".join(questions), documents_of(sources.values())
+    found = sentences(answer)
+    claims = {
+        place: Claim.of(sentence.text, asked, answer[: sentence.start], documents)
+        for place, sentence in enumerate(found)
+    }
+    telling = [place for place, claim in claims.items() if _tells(found[place], claim)]
+    if not telling or not _ends_with(answer, found, telling[-1]):
+        return ()
+    named: dict[int, None] = {}
+    for place in telling:
+        origins = _origins(claims[place], sources)
+        if not origins:
+            return ()
+        named.update(dict.fromkeys(origins))
+    if len(named) > _MOST_NAMED:
+        return ()
+    together = [sources[number] for number in named]
+    return () if any(contradiction(claims[place], together) for place in telling) else tuple(named)
+
+
+def _origins(claim: Claim, sources: Mapping[int, Source]) -> tuple[int, ...]:
+    """The passage that a sentence was taken from, or that of each of its clauses; none where one of them is from none.
+
+    What is compared stands in two passages: 甲的收入是…，乙的收入是….
+    """
+    whole = source_of(claim, sources)
+    if whole is None:
+        whole = only_with_its_numbers(claim, sources)
+        whole = whole if whole and may_be_meant(claim, sources[whole]) else None
+    if whole is not None:
+        return (whole,)
+    parts = [source_of(replace(claim, text=clause), sources) for clause in claim.clauses if len(claim.clauses) > 1]
+    return tuple(part for part in parts if part is not None) if None not in parts else ()
+
+
+def _tells(sentence: Sentence, claim: Claim) -> bool:
+    """Whether a sentence says something that a passage must bear out; "不能。" only answers."""
+    if sentence.is_heading or announces(sentence.text):
+        return False
+    if addresses(claim.text.text):
+        return has_its_own(claim)
+    return has_its_own(claim) or len(claim.text.terms) >= FEWEST_TO_BE_FOUND or any(map(str.isascii, claim.own_terms))
+
+
+def _ends_with(answer: str, found: Sequence[Sentence], place: int) -> bool:
+    """Whether an answer ends with the sentence at a place, and in prose: behind a table or formula none shows."""
+    row_or_formula = answer.splitlines()[-1].lstrip().startswith("|") or answer.endswith("\\]")
+    return place == len(found) - 1 and found[place].end == len(answer) and not row_or_formula
 
 
 def clearly_from(claim: Claim, sources: Mapping[int, Source]) -> int | None:
@@ -93,22 +160,22 @@ def only_with_its_numbers(claim: Claim, sources: Mapping[int, Source]) -> int | 
 def may_be_meant(claim: Claim, source: Source) -> bool:
     """Whether the numbers of a claim that stand in tables are of a row and column that it or its question speaks of."""
     places = [
-        _is_row_meant(row, claim) and _is_column_meant(table, at, claim)
+        _is_row_meant(table.rows[row], claim) and _is_column_meant(table, at, claim)
         for table in source.tables
-        for row in table.rows
-        for at, number in row.numbers.items()
-        if any(own.agrees(number) for own in claim.own_numbers)
+        for own in claim.own_numbers
+        for row, at in table.places(own)
     ]
     return not places or any(places)
 
 
-def _is_row_meant(row: Row, claim: Claim) -> bool:
+def _is_row_meant(label: str, claim: Claim) -> bool:
     """Whether a row is spoken of; a sum is by many words: 总价."""
-    return SUM.match(row.label) is not None or any(pair in claim.said for pair in HAN_PAIR.findall(row.label))
+    return SUM.match(label) is not None or any(pair in claim.said for pair in HAN_PAIR.findall(label))
 
 
 def _is_column_meant(table: Table, at: int, claim: Claim) -> bool:
-    return at >= len(table.columns) or not table.rivals[at] or table.columns[at] in claim.said
+    column = table.head_of(at)
+    return column in claim.said or not any(are_alike(column, other) for other in table.columns)
 
 
 def _is_asked_of(claim: Claim, source: Source, has: Callable[[Plain], bool]) -> bool:

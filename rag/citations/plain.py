@@ -4,8 +4,8 @@ every number one `#`.
 
 import re
 import unicodedata
-from bisect import bisect_left, bisect_right
-from collections.abc import Mapping, Sequence
+from bisect import bisect_left
+from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from functools import cached_property, reduce
 from itertools import pairwise
@@ -167,13 +167,6 @@ class Plain:
         """What stands before and behind one of its numbers, as far as the next ones."""
         before, behind = self.text[: number.place], self.text[number.place + 1 :]
         return f"{before.rpartition('#')[2]}#{behind.partition('#')[0]}"
-
-    def last_before(self, ends: Sequence[int], stop: re.Pattern[str]) -> Mapping[int, int]:
-        """Which of rising `ends` is the last before each of its numbers, by place; left out where a stop is between."""
-        stops = [0, *(match.end() for match in stop.finditer(self.text))]
-        last = {number.place: bisect_right(ends, number.place) - 1 for number in self.numbers}
-        begun = {place: stops[bisect_right(stops, place) - 1] for place in last}
-        return {place: at for place, at in last.items() if at >= 0 and ends[at] > begun[place]}
 
     def unsigned(self) -> "Plain":
         """The text, any of whose numbers may be below zero."""

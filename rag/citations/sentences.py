@@ -1,12 +1,18 @@
-"""The sentences of an answer in Markdown: in paragraphs, list items and table rows, with the markers they bear."""
+"""The sentences of an answer in Markdown: in paragraphs, list items and table rows, with the [n] that they bear."""
 
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 from itertools import pairwise
 
-from rag.citations.markers import MARKER, cited_numbers
-
+# Models also write 【2】, ［2］ and [1,2] or [1、2]; [0, 1] and 取值范围是[1,5] are intervals.
+_NUMBER = r"[1-9]\d{0,2}"
+_OF_AN_INTERVAL = (
+    *("∈", r"∈\s", "区间", "区间[是为在:：]"),
+    *(f"{named}{told}" for named in ("取值", "值范围", "值域") for told in ("", "[是为在:：]")),
+)
+_NO_INTERVAL = "".join(rf"(?<!{before}[\[【［])" for before in _OF_AN_INTERVAL)
+MARKER = re.compile(rf"[\[【［]({_NUMBER}|{_NO_INTERVAL}{_NUMBER}(?:\s*[,，、]\s*{_NUMBER})+)[\]】］]")
 _FENCE = re.compile(r"\s*(```|~~~)")
 _RULE = re.compile(r"\|?\s*:?-{2,}:?\s*(?:\|\s*:?-{2,}:?\s*)*\|?|[-*_]{3,}")
 _QUOTES = "> \t"
@@ -25,6 +31,17 @@ _END = re.compile(rf"(?:{_STOP})[”’」』）)\"*]*(?:{_MARKER})*")
 _WORD = re.compile(r"\w")
 # The clauses of a sentence; no comma within a number ends one.
 CLAUSE = re.compile(r"(?:[^，；;,]|,(?=\d))*[，；;,]?")
+
+
+def without_markers(quoted: str) -> str:
+    """Markdown of a text that is quoted, in which what looks like a marker is none: arr[1], or the reference [12]."""
+    return MARKER.sub(r"[\1\]", quoted)
+
+
+def cited_numbers(answer: str) -> tuple[int, ...]:
+    """The numbers that an answer cites, each once, in the order of their first marker."""
+    numbers = (int(number) for match in MARKER.finditer(answer) for number in re.findall(r"\d+", match[1]))
+    return tuple(dict.fromkeys(numbers))
 
 
 @dataclass(frozen=True, slots=True)

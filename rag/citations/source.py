@@ -6,10 +6,10 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property, lru_cache
 
-from rag.citations.markers import MARKER
 from rag.citations.plain import Plain, plain
-from rag.citations.table_units import with_units
-from rag.citations.tables import Table, lines_of, tables_of
+from rag.citations.sentences import MARKER
+from rag.citations.table_lines import lines_of, with_units
+from rag.citations.tables import Table, tables_of
 from rag.language.titles import title_lines
 from rag.types import Evidence
 

@@ -1,64 +1,39 @@
-"""The tables of a passage: each figure with what its column and its row are called, and those it may be taken for."""
+"""The tables of a passage: what heads their rows and columns, which of these a text names, and what stands where."""
 
 import re
 from collections import Counter
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence, Set
 from dataclasses import dataclass
 from decimal import Decimal
 from functools import cached_property
-from itertools import groupby, pairwise, takewhile
+from itertools import groupby, pairwise, permutations, takewhile
 
 from rag.citations.plain import HAN_PAIR, Plain, plain
+from rag.citations.table_lines import FIGURE, Line
 from rag.language.folding import HAN
 from rag.language.numbers import Number
 
-# 万元, 千股, or 元 alone.
-UNIT_OF_A_FIGURE = "[百千万亿]*(?:[美港欧日]?元|[股吨人户台辆件套头亩])"
-FIGURE = re.compile(rf"[-+\u2212(（]?\d[\d,，]*(?:\.\d+)?(?:[%％]|{UNIT_OF_A_FIGURE}(?:/[{HAN}]{{1,2}})?)?[)）]?")
-# 146 mmHg, 78次/分, <5.2 and 3.9-6.1: a header has no measured value.
-_MEASURED = re.compile(
-    r"[<>≤≥≦≧]\s?\d[\d.,]*|\d[\d.,]*\s?(?:[A-Za-zμµ℃°][^\s|]{0,7}|[^\s\d|]{1,3}/[^\s|]{1,4})|\d+\.\d+\s?[—–~-]+\s?\d+\.\d+"
-)
-# 9.5折, 2.80元/平方米·月 or IP55 stands in a row below a header. What a second header is told apart by is none: 2020年.
-_TELLS_AN_AMOUNT = re.compile(rf"\d\s?(?![年月季期号日级届批班组楼栋])[{HAN}%℃]|^[A-Za-z]{{1,6}}-?\d+$")
 # A shorter label stands in many a sentence: 年, 人.
 SHORTEST_LABEL = 2
-# What stands below the header of a Markdown table.
-_RULE = re.compile(r"[\s|:-]*-[\s|:-]*")
-YEAR = re.compile(r"(?:19|20)\d\d")
 # What a row or column of what the others come to is called.
 SUM = re.compile(r"[合总小共]\s?计|平均|总[数额]|全[年部体]")
 # The first cell of the first, second, third line; below such a header it tells which: 期数 | 还款日.
 _NUMBERING = re.compile(r"[(（]?\d{0,3}[)）.、]?")
 _COUNTED_BY = re.compile("(期)[数次别号]?|([周批轮届课节])[次别号]")
-# What tells columns of one kind apart: 2019年 and 2020年, 一季度 and 2季度, 期初 and 期末, 本期 and 上期.
-_APART = re.compile(r"\d+|一(?=[季期等楼])|(?<=[期年月])[初末]|[本上去](?=[期年月季])")
 # 货号, 工号 and 学号 number what stands beside them; what 错误码 or 代码 have says which it is.
 _NUMBERS = re.compile("(?:编|货|工|学|序|单|证|批|型)号$|^ID$", re.IGNORECASE)
 _CODE = re.compile(r"[A-Za-z]{0,5}[-_]?\d[\d-]*")
-# What stands before a label and is none of it: 其中：, 减：, 一、, (二), 1.
-_LEAD = re.compile(r"^(?:(?:其中|[减加]):|\(?[一二三四五六七八九十\d]{1,3}[)、.])+")
-_ASIDE = re.compile(r"\(([^()]*)\)")
-_UNIT_OR_NOTE = re.compile(r"[%元/号注]")
-_Numbers = Mapping[int, tuple[Number, ...]]
-
-
-@dataclass(frozen=True, slots=True)
-class Line:
-    """A line of a passage, its cells where it is of a table, and whether it tells what the columns below it are."""
-
-    text: str
-    cells: tuple[str, ...]
-    is_header: bool
-
-
-@dataclass(frozen=True, slots=True)
-class Row:
-    """A row's label, its figures by their columns, and whether the label is numbered or led otherwise."""
-
-    label: str
-    numbers: Mapping[int, Number]
-    is_led: bool = False
+# Each of these may name a row and a column of its own.
+PIECE = re.compile(r"[^,;。!?\n|]+")
+_RANGE = "[至到~—–-]"
+_PART_OF_A_CELL = re.compile(r"[^、,;/()\s]+")
+_PART_OF_A_SIZE = re.compile(r"[^×*、,;/()\s]+")
+_A_WORD = re.compile(r".[^\W\d_]|[^\W\d_].")
+_ASIDE = re.compile(r"\([^()]*\)$")
+# A label in Chinese, or a code: E5, 40903.
+_TELLS = re.compile(rf"[{HAN}]|^(?:[a-z]+\d+|[a-z\d_.-]{{3,}})$")
+# By its code alone a model is named as well: XR-300 of 型号XR-300.
+_MODEL = re.compile(rf"(?<=[{HAN}])[a-z]+-?\d+[a-z\d-]*$")
 
 
 @dataclass(frozen=True)
@@ -71,21 +46,16 @@ class Table:
     @cached_property
     def columns(self) -> tuple[str, ...]:
         """What its header calls its columns, without what stands in brackets."""
-        return tuple(_ASIDE.sub("", plain(cell).valued) for cell in self.header)
+        return tuple(_head(plain(cell)) for cell in self.header)
 
-    @cached_property
-    def rivals(self) -> tuple[tuple[str, ...], ...]:
-        """For each column the others of its kind."""
-        kinds = [_APART.sub("#", column) for column in self.columns]
-        return tuple(
-            tuple(other for other, its in zip(self.columns, kinds, strict=True) if its == kind and other != column)
-            for column, kind in zip(self.columns, kinds, strict=True)
-        )
+    def head_of(self, at: int) -> str:
+        """What heads a column; "" beyond its header."""
+        return self.columns[at] if at < len(self.columns) else ""
 
     def places(self, number: Number) -> Iterator[tuple[int, int]]:
         """Where a number stands in it, by line and column."""
-        for row, figures in enumerate(self.figures):
-            yield from ((row, at) for at, told in figures.items() for other in told if number.agrees(other))
+        for row, line in enumerate(self.numbers):
+            yield from ((row, at) for at, told in enumerate(line) for other in told if number.agrees(other))
 
     @cached_property
     def label_column(self) -> int:
@@ -100,7 +70,7 @@ class Table:
     @cached_property
     def labels(self) -> tuple[Plain, ...]:
         """What each of its lines is of."""
-        labels = (line[self.label_column] for line in self.lines)
+        labels = (line[self.label_column] or line[0] for line in self.lines)
         counter = self._counter
         return tuple(plain(f"第{label}{counter}" if counter and label.isdecimal() else label) for label in labels)
 
@@ -132,29 +102,54 @@ class Table:
         return {plain(cell).valued: Decimal(count) for cell, count in cells.items() if count > 1}
 
     @cached_property
-    def rows(self) -> tuple[Row, ...]:
-        """Its rows by their labels."""
-        return tuple(_row(line, numbers) for line, numbers in zip(self.lines, self.figures, strict=True))
+    def rows(self) -> tuple[str, ...]:
+        """What heads its lines: their labels as they are compared, without what stands in brackets."""
+        return tuple(map(_head, self.labels))
 
     @cached_property
-    def figures(self) -> tuple[_Numbers, ...]:
-        """Of each line the numbers of its figures, by their columns.
+    def cells(self) -> tuple[tuple[str, ...], ...]:
+        """Its lines as they are compared."""
+        return tuple(tuple(plain(cell).valued for cell in line) for line in self.lines)
 
-        Read as within the table: of a lone -5 nobody knows whether its dash is a minus.
-        """
+    @cached_property
+    def numbers(self) -> tuple[tuple[tuple[Number, ...], ...], ...]:
+        """The numbers of its cells, read as within the table: of a lone -5 nobody knows if its dash is a minus."""
+        return tuple(tuple(plain(f"|{cell}|").numbers for cell in line) for line in self.lines)
+
+    @cached_property
+    def figures(self) -> tuple[Mapping[int, tuple[Number, ...]], ...]:
+        """Of each line the numbers of the cells that have no more than a figure, by their columns."""
         return tuple(
-            {at: plain(f"|{cell}|").numbers for at, cell in enumerate(line) if FIGURE.fullmatch(cell)}
-            for line in self.lines
+            {at: told for at, (cell, told) in enumerate(zip(line, numbers, strict=True)) if FIGURE.fullmatch(cell)}
+            for line, numbers in zip(self.lines, self.numbers, strict=True)
         )
 
+    @cached_property
+    def words(self) -> frozenset[str]:
+        """What its cells say, part by part, that heads no row or column."""
+        parts = {part for line in self.cells for cell in line for part in _PART_OF_A_CELL.findall(cell)}
+        return frozenset(part for part in parts - {*self.rows, *self.columns} if HAN_PAIR.match(part))
 
-def lines_of(text: str) -> tuple[Line, ...]:
-    """The lines of a passage."""
-    lines, has_above = list[Line](), False
-    for line in text.splitlines():
-        lines.append(_line(line, has_above))
-        has_above = bool(lines[-1].cells)
-    return tuple(lines)
+    def heads(self, text: str) -> frozenset[str]:
+        """Its rows and columns that a text names; where a range ends is none."""
+        named = {head for head in {*self.rows, *self.columns} if _stands_in(head, text)}
+        longest = {head for head in named if not any(head in other for other in named - {head})}
+        ends = {head for pair in joined(longest, _RANGE, text) for head in pair}
+        return frozenset(longest - ends)
+
+    def parts_told(self, row: int, text: str) -> frozenset[str]:
+        """What a row's cells say, part by part, that a text has as well: M10 of M10×100."""
+        parts = (part for cell in self.cells[row] for part in _PART_OF_A_SIZE.findall(cell))
+        return frozenset(part for part in parts if _A_WORD.search(part) and is_apart(part, text))
+
+    def places_of_word(self, word: str, heads: frozenset[str]) -> Iterator[tuple[int, int]]:
+        """Where a word stands in the rows and columns that are named; in any where none is, or no column of a kind."""
+        has_rows = not heads.isdisjoint(self.rows)
+        for row, line in enumerate(self.cells):
+            for at, cell in enumerate(line) if not has_rows or self.rows[row] in heads else ():
+                head = self.columns[at] if len(line) == len(self.columns) else ""
+                if word in cell and (head in heads or not any(are_alike(head, named) for named in heads)):
+                    yield row, at
 
 
 def tables_of(lines: Sequence[Line]) -> tuple[Table, ...]:
@@ -181,28 +176,33 @@ def _tables_between_headers(lines: Sequence[Line]) -> Iterator[Table]:
             yield Table(header, rows)
 
 
-def _line(text: str, has_above: bool) -> Line:
-    """A line, below another one of its table or not."""
-    cells = tuple(cell.strip() for cell in text.split("|")) if "|" in text else ()
-    # A header has no figures but years.
-    has_none = all(YEAR.fullmatch(cell) for cell in cells if FIGURE.fullmatch(cell) or _MEASURED.fullmatch(cell))
-    goes_on = has_above and any(map(_TELLS_AN_AMOUNT.search, cells[1:]))
-    return Line(text, cells, sum(map(bool, cells)) > 1 and has_none and not goes_on and not _RULE.fullmatch(text))
+def _head(cell: Plain) -> str:
+    """What a cell says that heads a row or column; a unit in brackets is no part of it."""
+    return _ASIDE.sub("", cell.valued).strip()
 
 
-def _row(line: Sequence[str], numbers: _Numbers) -> Row:
-    """A row's label, and the figures between it and what is told in words."""
-    texts = [at for at, cell in enumerate(line) if HAN_PAIR.search(cell) and at not in numbers]
-    if not texts:
-        return Row("", {})
-    start, end = [*texts, len(line)][:2]
-    found = {at: figure[0] for at, figure in numbers.items() if start < at < end and figure}
-    told = plain(line[start]).valued
-    return Row(_label(told), found, bool(_LEAD.match(told)))
+def joined(heads: Set[str], link: str, text: str) -> Iterator[tuple[str, str]]:
+    """Of some heads those that a text joins so."""
+    for one, other in permutations(heads, 2):
+        if re.search(f"{re.escape(one)}{link}{re.escape(other)}", text):
+            yield one, other
 
 
-def _label(told: str) -> str:
-    """A label without what leads it and without its unit; what qualifies it behind it, (调整前), comes first."""
-    told = _LEAD.sub("", told)
-    asides = [aside for aside in _ASIDE.findall(told) if not _UNIT_OR_NOTE.search(aside)]
-    return "".join((*asides, _ASIDE.sub("", told)))
+def _stands_in(head: str, text: str) -> bool:
+    """Whether a text has what heads a row or column, and no other number or Latin word that it is a part of."""
+    names: Sequence[str] = (head, *(code[0] for code in [_MODEL.search(head)] if code))
+    return any(len(name) >= SHORTEST_LABEL and _TELLS.search(name) and is_apart(name, text) for name in names)
+
+
+def is_apart(name: str, text: str) -> bool:
+    """Whether a text has a name, and no other number or Latin word that it is a part of."""
+    if name not in text:
+        return False
+    return re.search(rf"(?<![a-z\d](?=[a-z\d])){re.escape(name)}(?!(?<=[a-z\d])[a-z\d])", text) is not None
+
+
+def are_alike(head: str, other: str) -> bool:
+    """Whether two heads are of one kind: 周一 and 周五, 早班 and 晚班, 9月 and 10月."""
+    ours, theirs = re.sub(r"\d+", "#", head), re.sub(r"\d+", "#", other)
+    apart = sum(a != b for a, b in zip(ours, theirs, strict=False))
+    return head != other and len(head) >= SHORTEST_LABEL and len(ours) == len(theirs) and apart <= 1

@@ -10,9 +10,8 @@ from functools import lru_cache
 from rag.citations.checks import contradiction, is_foreign
 from rag.citations.cited import Cited
 from rag.citations.claim import Claim
-from rag.citations.markers import cited_numbers
 from rag.citations.origin import clearly_from, only_with_its_numbers, source_of
-from rag.citations.sentences import CLAUSE, Sentence, sentences
+from rag.citations.sentences import CLAUSE, Sentence, cited_numbers, sentences
 from rag.citations.source import Source, documents_of
 from rag.citations.statements import announces, has_its_own, says_nothing_is_known, states
 from rag.types import CheckedSentence, Decision, Evidence, Message, Support, Turn, Verification

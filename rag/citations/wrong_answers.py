@@ -1,4 +1,4 @@
-"""What a sentence takes from its question, and its passages do not speak of: 能喝水, or 普票 of 普票还是专票."""
+"""What does not answer what was asked: 能喝水 or 普票 of 普票还是专票, taken from it alone, and 40MB for a price."""
 
 import re
 from collections.abc import Iterator
@@ -7,6 +7,7 @@ from rag.citations.cited import Cited
 from rag.citations.claim import Claim
 from rag.citations.plain import PAUSES, plain
 from rag.language.folding import HAN
+from rag.language.measures import is_measure, times
 from rag.language.titles import common_ends
 from rag.language.whether import PIECE, as_statement, asks_whether
 
@@ -16,6 +17,13 @@ _PREDICATE = re.compile(
 )
 _EITHER = re.compile(rf"(?P<one>[{HAN}]{{1,8}})还是(?P<other>[{HAN}]{{1,8}}?)[呢啊呀的]?\W*$")
 _DENIED = "[不无免未非没][^,:;。!?|\\n]{0,2}"
+_ASKS_FOR_MONEY = re.compile("多少(?:钱|元|块)|什么价|[价费]格?(?:是|为)?多少|how much .{0,40}cost")
+# What is told of money without a sum, 免费 or 按次收费, answers as well.
+_OF_MONEY = re.compile("[费价钱款资薪元付缴补免折税]|free|cost|price|paid|charge")
+# Some fee or sum was asked for, whose passages tell others: 加盟费.
+_ASKS_FOR_A_SUM = re.compile("多少[钱元]|[费价金税租款]用?[是要]?(?:多少|几)")
+_FEW_TERMS = 2
+_MONEY = ("元", "美元", "港元", "欧元", "日元", "英镑")
 
 
 def unspoken_predicates(claim: Claim, cited: Cited) -> Iterator[str]:
@@ -52,3 +60,25 @@ def _apart(one: str, other: str) -> tuple[str, str]:
     """Two words without what they begin and end with alike: 普 and 专 of 普票 and 专票."""
     begin, end = common_ends(one, other)
     return one[begin : len(one) - end], other[begin : len(other) - end]
+
+
+def unasked_measures(claim: Claim, _: Cited) -> Iterator[str]:
+    """The measured number of a sentence that says nothing of money, where a question asks what something costs."""
+    # A row of a table as it stands has its price under its header.
+    if "|" in claim.text.text or not _ASKS_FOR_MONEY.search(claim.asked.folded) or _OF_MONEY.search(claim.text.folded):
+        return
+    measured = [number for number in claim.own_numbers if is_measure(number.unit)]
+    if measured and not any(times(number.unit, unit) for number in measured for unit in _MONEY):
+        yield measured[0].written
+
+
+def numbers_of_another_matter(claim: Claim, cited: Cited) -> Iterator[str]:
+    """A price that stands only in sentences without a character of what was asked: 租金预付15万元 for 加盟费."""
+    asked = claim.asked_about
+    if not asked or len(claim.own_terms) > _FEW_TERMS or not _ASKS_FOR_A_SUM.search(claim.asked.folded):
+        return
+    titles = "".join(title.folded for title in (*cited.titles, *cited.called))
+    for number in claim.own_numbers:
+        told = [part.folded for part in cited.sentences if part.has(number)]
+        if told and asked.isdisjoint("".join((*told, titles))):
+            yield number.written

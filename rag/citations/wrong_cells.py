@@ -7,8 +7,8 @@ from functools import reduce
 
 from rag.citations.cited import Cited
 from rag.citations.claim import Claim
-from rag.citations.grids import PIECE, Grid, joined
 from rag.citations.plain import plain
+from rag.citations.tables import PIECE, Table, joined
 from rag.language.denials import denials
 from rag.language.folding import CHINESE
 
@@ -29,15 +29,15 @@ class _Told:
     heads: frozenset[str]
     is_whole: bool
 
-    def misplaced(self, grid: Grid, piece: str) -> str:
+    def misplaced(self, table: Table, piece: str) -> str:
         """A word that stands in none of the places named, or the one of several heads that has none; "" for neither."""
-        wrong = sorted(word for word in self.words if not any(grid.places(word, self.heads)))
+        wrong = sorted(word for word in self.words if not any(table.places_of_word(word, self.heads)))
         if wrong and (self.is_whole or len(wrong) == len(self.words)):
             return wrong[0]
         # What is denied of several is so of none of them.
         together = {head for pair in joined(self.heads, _JOINED, piece) for head in pair if not denials(piece)}
-        places = [place for word in self.words for place in grid.places(word, self.heads)]
-        filled = {head for row, at in places for head in (grid.rows[row], *grid.columns[at : at + 1])}
+        places = [place for word in self.words for place in table.places_of_word(word, self.heads)]
+        filled = {head for row, at in places for head in (table.rows[row], *table.columns[at : at + 1])}
         return min(together - filled, default="")
 
 
@@ -57,41 +57,41 @@ def denies_what_is_elsewhere(claim: Claim, cited: Cited) -> bool:
 
 def _misplaced(claim: Claim, cited: Cited) -> Iterator[tuple[str, str]]:
     """A word of each piece of a sentence that stands in other rows and columns, "" for none, behind the rest of it."""
-    if not cited.grids:
+    if not cited.named_tables:
         return
     passages = [passage.valued for passage in cited.passages]
     # A row says itself what it is about.
     asked = "" if "|" in claim.text.text else claim.asked.valued
     for piece in PIECE.findall(claim.text.valued):
-        told = [(grid, one) for grid in cited.grids if (one := _told(grid, piece, asked, claim, passages))]
-        found = [] if MOVES.search(piece) else [one.misplaced(grid, piece) for grid, one in told]
+        told = [(table, one) for table in cited.named_tables if (one := _told(table, piece, asked, claim, passages))]
+        found = [] if MOVES.search(piece) else [one.misplaced(table, piece) for table, one in told]
         heads = {head for _, one in told for head in one.heads}
         is_wrong = bool(found) and all(found) and not _is_in_prose(found[0], heads, passages)
         word = found[0] if is_wrong else ""
         yield piece.replace(word, ""), word
 
 
-def _told(grid: Grid, piece: str, asked: str, claim: Claim, passages: Sequence[str]) -> _Told | None:
+def _told(table: Table, piece: str, asked: str, claim: Claim, passages: Sequence[str]) -> _Told | None:
     """What a piece tells of a table's words and heads; what it leaves out is the question's."""
-    words, heads = _words(grid, piece, passages), grid.heads(piece)
+    words, heads = _words(table, piece, passages), table.heads(piece)
     if words and heads:
         return _Told(words, heads, is_whole=True)
     if denials(asked) or MOVES.search(asked):
         return None
-    if words and (heads := grid.heads(asked)):
+    if words and (heads := table.heads(asked)):
         # An answer that has named another since may go on with that.
-        goes_on = grid.heads(plain(claim.before).valued) or grid.heads(claim.text.valued)
+        goes_on = table.heads(plain(claim.before).valued) or table.heads(claim.text.valued)
         return None if goes_on else _Told(words, heads, is_whole=False)
     rest = reduce(lambda text, head: text.replace(head, ""), heads, piece)
-    words = _words(grid, asked, passages) if heads and len(rest) <= _LITTLE else words
+    words = _words(table, asked, passages) if heads and len(rest) <= _LITTLE else words
     return _Told(words, heads, is_whole=False) if words and heads else None
 
 
-def _words(grid: Grid, text: str, passages: Sequence[str]) -> frozenset[str]:
+def _words(table: Table, text: str, passages: Sequence[str]) -> frozenset[str]:
     """Words of a table that a text has, and not as a part of a longer one that passages have, too: 自习 of 晚自习."""
     return frozenset(
         word
-        for word in (one for one in grid.words if one in text)
+        for word in (one for one in table.words if one in text)
         if any(_is_apart(text, *match.span(), passages) for match in re.finditer(re.escape(word), text))
     )
 

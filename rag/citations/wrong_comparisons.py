@@ -2,8 +2,7 @@
 
 from collections.abc import Iterator, Sequence
 
-from rag.citations.alignment import Alignment
-from rag.citations.cited import Cited
+from rag.citations.cited import Alignment, Cited
 from rag.citations.claim import Claim
 from rag.citations.opposites import opposites
 from rag.citations.plain import PAUSE, Plain

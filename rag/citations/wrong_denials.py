@@ -4,8 +4,7 @@ import re
 from collections.abc import Collection, Iterable, Iterator, Sequence
 from itertools import pairwise
 
-from rag.citations.alignment import Alignment, Gap
-from rag.citations.cited import Cited
+from rag.citations.cited import Alignment, Cited, Gap
 from rag.citations.claim import Claim
 from rag.citations.opposites import opposites
 from rag.citations.plain import PAUSE, PAUSES

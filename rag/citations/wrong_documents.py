@@ -6,8 +6,8 @@ from decimal import Decimal
 
 from rag.citations.cited import Cited
 from rag.citations.claim import Claim
-from rag.citations.grids import is_apart
 from rag.citations.plain import Plain
+from rag.citations.tables import is_apart
 from rag.language.measures import is_measure
 from rag.language.titles import mark_of, names_in
 

@@ -6,7 +6,6 @@ from decimal import Decimal
 
 from rag.citations.cited import Cited
 from rag.citations.claim import Claim
-from rag.citations.grids import Grid, grid_of
 from rag.citations.tables import SUM, Table
 from rag.language.numbers import Number
 
@@ -27,7 +26,7 @@ def wrong_extremes(claim: Claim, cited: Cited) -> Iterator[str]:
     # What is compared stands before that: behind it comes what has most of it.
     measured = "\n".join((asked, *(told[: match.end()] for match in _EXTREME.finditer(told))))
     for table in cited.whole_tables:
-        for values in _compared(table, grid_of(table), measured):
+        for values in _compared(table, measured):
             yield from _exceeded(values, claim, most=True in extremes)
 
 
@@ -40,17 +39,17 @@ def _exceeded(values: _Values, claim: Claim, most: bool) -> Iterator[str]:
         yield meant[0]
 
 
-def _compared(table: Table, grid: Grid, said: str) -> Iterator[_Values]:
+def _compared(table: Table, said: str) -> Iterator[_Values]:
     """The figures that are compared, by what each is of: those of the one column, or of the one row, that is named."""
-    if any(word in said for word in grid.words):  # of some rows only
+    if any(word in said for word in table.words):  # of some rows only
         return
-    columns = [at for at, head in enumerate(grid.columns) if _is_meant(head, said)]
+    columns = [at for at, head in enumerate(table.columns) if _is_meant(head, said)]
     if len(columns) == 1:
-        column = ((label, numbers.get(columns[0])) for label, numbers in zip(grid.rows, table.figures, strict=True))
+        column = ((label, numbers.get(columns[0])) for label, numbers in zip(table.rows, table.figures, strict=True))
         yield from _values(column)
-    rows = [at for at, label in enumerate(grid.rows) if _is_meant(label, said)]
-    if len(rows) == 1 and len(grid.columns) == len(grid.lines[rows[0]]):
-        yield from _values((grid.columns[at], numbers) for at, numbers in table.figures[rows[0]].items())
+    rows = [at for at, label in enumerate(table.rows) if _is_meant(label, said)]
+    if len(rows) == 1 and len(table.columns) == len(table.lines[rows[0]]):
+        yield from _values((table.columns[at], numbers) for at, numbers in table.figures[rows[0]].items())
 
 
 def _values(cells: Iterable[tuple[str, Sequence[Number] | None]]) -> Iterator[_Values]:

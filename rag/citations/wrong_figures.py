@@ -2,16 +2,17 @@
 
 import re
 from collections.abc import Iterator, Sequence
-from functools import lru_cache
 
 from rag.citations.cited import Cited
 from rag.citations.claim import Claim, speaks_of
-from rag.citations.grids import PIECE, Grid
 from rag.citations.plain import Plain, plain
-from rag.citations.tables import SUM
+from rag.citations.table_lines import YEAR
+from rag.citations.tables import PIECE, SHORTEST_LABEL, SUM, Table, are_alike
 from rag.language.numbers import Number
 
 _PERIOD = re.compile("[年季月期日]")
+_PART_OF_A_YEAR = re.compile("季|月|半年")
+_AND = re.compile("[、,和与及]")
 _NUMBERED = re.compile(r"第\d+(.)")
 
 
@@ -21,10 +22,10 @@ def misplaced_figures(claim: Claim, cited: Cited) -> Iterator[str]:
     Where only a row is named, all of it lacks them. Left out is what the passages tell beside their tables in words of
     the sentence.
     """
-    for piece in _pieces(claim.text) if cited.grids else ():
+    for piece in _pieces(claim.text) if cited.named_tables else ():
         for number in piece.numbers:
-            verdicts = {verdict for grid in cited.grids for verdict in _verdicts(number, piece, grid, claim)}
-            if verdicts == {True} and not _is_told_beside(number, piece, claim, cited):
+            verdicts = {_is_misplaced(number, piece, table, claim, cited) for table in cited.named_tables}
+            if verdicts - {None} == {True} and not _is_told_beside(number, piece, claim, cited):
                 yield number.written
 
 
@@ -32,97 +33,122 @@ def _pieces(text: Plain) -> list[Plain]:
     return [text.part(*match.span()) for match in PIECE.finditer(text.text)]
 
 
-def _verdicts(number: Number, piece: Plain, grid: Grid, claim: Claim) -> Iterator[bool]:
-    """Whether a number of a piece is wrong by a table; nothing where the table tells nothing of it."""
+def _is_misplaced(number: Number, piece: Plain, table: Table, claim: Claim, cited: Cited) -> bool | None:
+    """Whether a number of a piece is wrong by a table; None where the table tells nothing of it."""
     said = piece.valued
     texts = (said, claim.asked.valued) if not claim.own_terms else (said,)
-    row, places = _row(texts, grid), _places(number, grid)
-    if row is None and places and _is_of_no_row(texts, grid):
-        yield True
-    if row is None or any(map(number.agrees, _numbers(grid.rows[row]))):
-        return
-    own, label = grid.lines[row], grid.rows[row]
+    row, places = _row(texts, table), [*table.places(number)]
+    if row is None:
+        is_wrong = _is_of_no_row(texts, table) or _is_in_another_column(said, places, table, claim, cited)
+        return True if places and is_wrong else None
+    own, label = table.cells[row], table.rows[row]
+    if any(map(number.agrees, table.labels[row].numbers)):
+        return None
     # By a part of its label another row may be meant, or by what the answer says before; and some are compared.
-    others = {grid.rows[at] for at, _ in places} - {label}
+    others = {table.rows[at] for at, _ in places} - {label}
     may_be_meant = any(label in other or speaks_of(claim.told, other, label) for other in others)
     if may_be_meant or re.search(f"[比较与跟同]{re.escape(label)}", said):
-        return
-    column = _column(said, row, grid, claim) if len(own) == len(grid.columns) else None
-    if column is not None and not any(map(number.agrees, _numbers(grid.columns[column]))):
-        if any(_is_instead(at, place, row, column, grid) for at, place in places):
-            yield (row, column) not in places and _is_another(number, own[column], claim)
-    elif places:
-        yield all(at != row and place < len(own) and _is_another(number, own[place], claim) for at, place in places)
-
-
-def _places(number: Number, grid: Grid) -> list[tuple[int, int]]:
-    """In which rows and columns a number stands."""
-    return [
-        (at, place)
-        for at, line in enumerate(grid.lines)
-        for place, cell in enumerate(line)
-        if any(map(number.agrees, _numbers(cell)))
-    ]
-
-
-def _column(said: str, row: int, grid: Grid, claim: Claim) -> int | None:
-    """The column that is named, or else was asked for of the same row; of a period another may tell a change."""
-    if not grid.heads(said).isdisjoint(grid.columns):
-        return _named((said,), grid, grid.columns)
-    asked = claim.asked.valued
-    if _row((asked,), grid) not in (None, row):
         return None
-    column = _named((asked,), grid, grid.columns)
-    return column if column is not None and not _PERIOD.search(grid.columns[column]) else None
+    column = _column(said, row, table, claim, cited) if len(own) == len(table.columns) else None
+    if column is not None and not any(map(number.agrees, plain(table.columns[column]).numbers)):
+        if not any(_is_instead(at, place, row, column, table) for at, place in places):
+            return None
+        return (row, column) not in places and _is_another(number, (row, column), table, claim)
+    if not places:
+        return None
+    here, elsewhere = ([place for at, place in places if (at == row) is is_own] for is_own in (True, False))
+    is_of_a_part = column is None and all(_is_part_of_a_year(place, table, claim) for place in here)
+    is_another = all(place < len(own) and _is_another(number, (row, place), table, claim) for place in elsewhere)
+    return is_another and (is_of_a_part or not here)
 
 
-def _is_instead(at: int, place: int, row: int, column: int, grid: Grid) -> bool:
+def _is_in_another_column(
+    said: str, places: Sequence[tuple[int, int]], table: Table, claim: Claim, cited: Cited
+) -> bool:
+    """Whether a number stands only in columns of the same kind as the one that is meant, and none of the own in it."""
+    column = _column(said, None, table, claim, cited)
+    told = {place for own in claim.own_numbers for _, place in table.places(own)}
+    if column is None or column in told:
+        return False
+    return all(are_alike(table.columns[column], table.head_of(place)) for _, place in places)
+
+
+def _column(said: str, row: int | None, table: Table, claim: Claim, cited: Cited) -> int | None:
+    """The column that is named, or else was asked for of the same row, or has what is spoken of counted to it."""
+    if not table.heads(said).isdisjoint(table.columns):
+        return _named((said,), table, table.columns)
+    asked = claim.asked.valued
+    if row is not None and _row((asked,), table) not in (None, row):
+        return None
+    if (named := _named((asked,), table, table.columns)) is not None:
+        return named
+    meant = [at for at, column in enumerate(table.columns) if _is_meant_by_a_part(column, claim, cited)]
+    return meant[0] if len(meant) == 1 else None
+
+
+def _is_meant_by_a_part(column: str, claim: Claim, cited: Cited) -> bool:
+    """Whether a passage counts to a column what is spoken of: 上海, where 一类城市指北京、上海、广州、深圳."""
+    if len(column) < SHORTEST_LABEL or column in claim.said:
+        return False
+    defines = re.compile(rf"{re.escape(column)}(?:是?指|包[括含])(?P<parts>[^。;!?\n|]+)")
+    found = [match["parts"] for passage in cited.passages for match in defines.finditer(passage.valued)]
+    return any(len(part) >= SHORTEST_LABEL and part in claim.said for parts in found for part in _AND.split(parts))
+
+
+def _is_instead(at: int, place: int, row: int, column: int, table: Table) -> bool:
     """Whether what stands in a cell may be told for that of a row and column: both are periods or sums, or neither."""
     if place == column:
         return True
-    head = "".join(grid.columns[place : place + 1])
-    return at == row and not (_PERIOD.search(grid.columns[column]) and not (_PERIOD.search(head) or SUM.search(head)))
+    head = table.head_of(place)
+    return at == row and not (_PERIOD.search(table.columns[column]) and not (_PERIOD.search(head) or SUM.search(head)))
 
 
-def _named(texts: Sequence[str], grid: Grid, heads: Sequence[str]) -> int | None:
+def _is_part_of_a_year(column: int, table: Table, claim: Claim) -> bool:
+    """Whether a column is of a quarter or a month, where a year is spoken of and no part of it."""
+    speaks_of_a_year = YEAR.search(claim.said) is not None and not _PART_OF_A_YEAR.search(claim.said)
+    return speaks_of_a_year and _PART_OF_A_YEAR.search(table.head_of(column)) is not None
+
+
+def _named(texts: Sequence[str], table: Table, heads: Sequence[str]) -> int | None:
     """The place of the only one of some heads that the first text with any names."""
     for text in texts:
-        named = [head for head in grid.heads(text) if head in heads]
+        named = [head for head in table.heads(text) if head in heads]
         if named:
             return heads.index(named[0]) if len(named) == heads.count(named[0]) == 1 else None
     return None
 
 
-def _is_of_no_row(texts: Sequence[str], grid: Grid) -> bool:
-    """Whether the first text that numbers rows as a grid does names one that it does not have: 第13期 beside 第20期."""
-    counters = {match[1] for row in grid.rows if (match := _NUMBERED.fullmatch(row))}
+def _is_of_no_row(texts: Sequence[str], table: Table) -> bool:
+    """Whether the first text that numbers rows as a table does names one that it has not: 第13期 beside 第20期."""
+    counters = {match[1] for row in table.rows if (match := _NUMBERED.fullmatch(row))}
     named = ([match[0] for match in _NUMBERED.finditer(text) if match[1] in counters] for text in texts)
     rows = next(filter(None, named), [])
-    return bool(rows) and not any(row in grid.rows for row in rows)
+    return bool(rows) and not any(row in table.rows for row in rows)
 
 
-def _row(texts: Sequence[str], grid: Grid) -> int | None:
+def _row(texts: Sequence[str], table: Table) -> int | None:
     """The row that the first text with any names; of several of one name the one whose other cells it names: M10."""
-    if (row := _named(texts, grid, grid.rows)) is not None:
+    if (row := _named(texts, table, table.rows)) is not None:
         return row
     for text in texts:
-        named = grid.heads(text).intersection(grid.rows)
-        alike = [at for at, label in enumerate(grid.rows) if {label} == named]
-        told = {at: grid.parts_told(at, text) for at in alike}
+        named = table.heads(text).intersection(table.rows)
+        alike = [at for at, label in enumerate(table.rows) if {label} == named]
+        told = {at: table.parts_told(at, text) for at in alike}
         of_one = [at for at in alike if told[at] - set().union(*(told[other] for other in alike if other != at))]
         if alike:
             return of_one[0] if len(of_one) == 1 else None
     return None
 
 
-def _is_another(number: Number, cell: str, claim: Claim) -> bool:
+def _is_another(number: Number, place: tuple[int, int], table: Table, claim: Claim) -> bool:
     """Whether a cell has a number of the same kind that the sentence does not tell, or a word instead of one."""
-    told = _numbers(cell)
+    row, column = place
+    told, cell = table.numbers[row][column], table.cells[row][column]
+    if not told:
+        return len(cell) > 1 and cell not in claim.text.valued
     alike = [
         other for other in told if other.kind == number.kind and (other.unit in ("", number.unit) or not number.unit)
     ]
-    if not told:
-        return len(cell) > 1 and cell not in claim.text.valued
     return any(not any(one.agrees(other) for one in claim.text.numbers) for other in alike)
 
 
@@ -139,9 +165,3 @@ def _clause(passage: Plain, number: Number) -> Plain:
     start, end = passage.begin_of_clause(number.place), passage.end_of_clause(number.place)
     is_cell = "|" in (passage.text[start - 1 : start], passage.text[end : end + 1])
     return passage.part(start, start if is_cell else end)
-
-
-@lru_cache(maxsize=4096)
-def _numbers(cell: str) -> tuple[Number, ...]:
-    """The numbers of a cell, read as within its table."""
-    return plain(f"|{cell}|").numbers

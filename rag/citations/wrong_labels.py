@@ -11,19 +11,16 @@ from rag.language.folding import HAN
 from rag.language.numbers import Number
 
 _PAUSE = re.compile(f"[{PAUSES_OF_A_LIST}]")
-_END_OF_A_LIST = re.compile(r"[,;。!?\n|()]")
 _LINK = re.compile(r"[为是共约有计达的:|]+$")
 # A period may be told in other words, and a label that holds a number is not all of one.
 _PERIOD = re.compile("#|[本上去今明当次同][期年月季]|[期年月]?[初末]")
 _SHORTEST, _LONGEST = 2, 30
 # A pair of characters may be shared by chance; a sentence with more numbers lists them.
 _LEAST_SHARED, _MOST_NUMBERS = 2, 6
-# 项目负责人：张三, and as a sentence says it.
-_LISTED = re.compile(rf"(?<![^,;。|\n])(?P<label>[{HAN}]{{2,12}}):(?P<value>[^#,:;。!?|\n()]{{2,40}})")
-_SAID = re.compile(rf"(?P<of>[{HAN}]*的)?(?P<label>[{HAN}]{{2,12}}?)(?:[是为]|:)(?P<value>[^#:]{{2,40}})")
-# 红灯亮表示故障, 三天以内由主管批准.
-_LINKED = re.compile(
-    rf"(?P<of>[{HAN}\d]{{2,16}}?)(?P<link>表示|代表|属于|由|是|为|归)(?P<value>[^,:;、。!?|\n()]{{2,40}})"
+# 红灯亮表示故障, 三天以内由主管批准, 项目负责人：张三 and 项目负责人是张三.
+_STATEMENT = re.compile(
+    rf"(?<![^{PAUSES_OF_A_LIST}])(?P<of>[{HAN}\d]{{2,16}}?)(?:(?P<link>表示|代表|属于|由|归)|是|为|:)"
+    rf"(?P<value>[^{PAUSES_OF_A_LIST}]{{2,40}})(?![^{PAUSES_OF_A_LIST}])"
 )
 
 
@@ -116,45 +113,20 @@ def _may_be(label: str, other: str) -> bool:
     return label in other or other in label
 
 
-def mislabelled_names(claim: Claim, cited: Cited) -> Iterator[str]:
-    """What a sentence says to be something for which a passage lists another, as 项目负责人：张三.
-
-    The passages have it but once, as what they list for something else, of which neither the label nor what was asked
-    speaks: 分公司的负责人.
-    """
-    listed = [(one["label"], one["value"]) for passage in cited.passages for one in _LISTED.finditer(passage.folded)]
-    for said in map(_SAID.fullmatch, _END_OF_A_LIST.split(claim.text.folded)):
-        if not said or cited.folded.count(said["value"]) != 1:
-            continue
-        labels = {label for label, value in listed if value.startswith(said["value"])}
-        told = (said["of"] or "") + claim.asked.folded * (said["label"] not in claim.asked.folded)
-        is_listed = any(said["label"] == label for label, _ in listed)
-        if is_listed and labels and not any(speaks_of(told, label, said["label"]) for label in labels):
-            yield said["value"]
-
-
 def crossed_statements(claim: Claim, cited: Cited) -> Iterator[str]:
     """What the passages tell of something else, and another thing of what the sentence tells it of.
 
     红灯亮表示正常运行, where 红灯亮表示故障 and 绿灯亮表示正常运行 stand. They tell it but once, and of that something
     neither sentence, question nor answer before speaks: 逾期的，运费由甲方承担.
     """
-    said = _linked(claim.text)
-    if not said:
-        return
-    told = [statement for passage in cited.passages for statement in _linked(passage)]
-    own = {of for of, _, _ in said}
-    for of, link, value in said:
-        values = [other for label, its, other in told if its == link and of.endswith(label)]
-        labels = [label for label, its, other in told if (its, other) == (link, value)]
+    said = [*_STATEMENT.finditer(claim.text.valued)]
+    told = [one for passage in cited.passages for one in _STATEMENT.finditer(passage.valued)] if said else []
+    own = {one["of"] for one in said}
+    for of, link, value in (one.group("of", "link", "value") for one in said):
+        values = [one["value"] for one in told if one["link"] == link and of.endswith(one["of"])]
+        labels = [one["of"] for one in told if one["link"] == link and one["value"].startswith(value)]
         is_told_once = cited.valued.count(value) == 1
         if not labels or not is_told_once or not values or any(_may_be(value, other) for other in values):
             continue
         if not any(_may_be(label, of) or (label not in own and speaks_of(claim.told, label, of)) for label in labels):
             yield value
-
-
-def _linked(text: Plain) -> list[tuple[str, str, str]]:
-    """What a text tells of what, and by which word."""
-    found = map(_LINKED.fullmatch, _PAUSE.split(text.valued))
-    return [(one["of"], one["link"], one["value"]) for one in found if one]

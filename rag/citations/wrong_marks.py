@@ -6,10 +6,10 @@ from collections.abc import Iterator, Sequence
 from rag.citations.cited import Cited
 from rag.citations.claim import Claim
 from rag.citations.tables import SHORTEST_LABEL, Table
+from rag.citations.wrong_rulings import Ruling
 
 _HIGH = re.compile(r".*[↑⬆▲]|H|偏?高|升高|[超过]高|超标")
 _LOW = re.compile(r".*[↓⬇▼]|L|偏?低|降低|[超过]低|不足")
-_MARKS = frozenset({"high", "low", ""})
 _TOLD_BY = {
     "high": frozenset({"high"}),
     "low": frozenset({"low"}),
@@ -23,34 +23,17 @@ _VERDICT = re.compile(
 )
 
 
-def marked_otherwise(claim: Claim, cited: Cited) -> Iterator[str]:
-    """What a sentence calls normal, high or low, where a row that it or its question names is marked otherwise."""
-    return (verdict[0] for verdict, marks in _verdicts(claim, cited) if not _allowed(verdict) >= marks)
-
-
-def marked_as_told(claim: Claim, cited: Cited) -> bool:
-    """Whether all that a sentence denies is called normal, high or low as it is marked: 不正常 is no denial of ↑."""
-    told = [(verdict, marks) for verdict, marks in _verdicts(claim, cited) if marks]
-    denied = sum(verdict["denied"] is not None for verdict, _ in told)
-    agrees = all(_allowed(verdict) >= marks for verdict, marks in told)
-    return bool(told) and agrees and denied == len(claim.text.denials)
-
-
-def _verdicts(claim: Claim, cited: Cited) -> Iterator[tuple[re.Match[str], frozenset[str]]]:
-    """What a sentence calls normal, high or low, with the marks of the rows that it says that of."""
+def marks(claim: Claim, cited: Cited) -> Iterator[Ruling]:
+    """What a sentence calls normal, high or low, by the marks of the rows that it or its question names."""
     marked = [row for table in cited.tables for row in _marked(table)]
     begin, asked = 0, claim.asked.valued
     for verdict in _VERDICT.finditer(claim.text.valued) if marked else ():
         told = claim.text.valued[begin : verdict.start()]
         begin = verdict.end()
         named = [row for row in marked if row[0] in told] or [row for row in marked if row[0] in asked]
-        yield verdict, frozenset(mark for _, mark in named)
-
-
-def _allowed(verdict: re.Match[str]) -> frozenset[str]:
-    """The marks of rows of which such a verdict may be true."""
-    told = _TOLD_BY[str(verdict.lastgroup)]
-    return _MARKS - told if verdict["denied"] else told
+        for _, mark in named:
+            is_so = mark in _TOLD_BY[str(verdict.lastgroup)]
+            yield Ruling(verdict[0], verdict.start(), bool(verdict["denied"]), frozenset({not is_so}))
 
 
 def _marked(table: Table) -> list[tuple[str, str]]:

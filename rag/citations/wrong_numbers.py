@@ -1,14 +1,19 @@
-"""Numbers in a sentence that its passages do not have, or have in another's place."""
+"""Numbers in a sentence that its passages do not have, or have in another's place.
+
+One that tells which of several something is, 第4节, is none that tells how many, 4节.
+"""
 
 import re
 from collections.abc import Iterator, Sequence
+from dataclasses import replace
 from decimal import Decimal
+from itertools import combinations
 
 from rag.citations.cited import Cited
 from rag.citations.claim import Claim
-from rag.citations.ordinals import are_as_many, tell_apart
 from rag.citations.plain import Plain
 from rag.language.han_numerals import CLASSIFIERS
+from rag.language.measures import worth
 from rag.language.numbers import DATED, Number
 from rag.language.titles import common_start
 
@@ -23,9 +28,33 @@ _MEASURE = re.compile("个(?:小时|钟头|工作日|自然日|交易日|星期|
 _QUARTER = Decimal(3), "months", "季"
 _ON_THE_SAME = 2
 _POINTS = "百分点"
+# What is counted and numbered alike. Of others a bare number tells which as well: 三季度, 5楼.
+_COUNTERS = frozenset("节条页章项款个次名位种类点步门篇")
+_WHICH = re.compile(f"第(?:#[{''.join(_COUNTERS)}]?(?:[、和与及至到~-]|以及))*$")
+# So far is looked back, through a chain: 第5、6、7节.
+_LONGEST = 16
+# 前3名 are told by 第3名; and of 《劳动法》39条 and 39条 everybody knows that it is one.
+_EITHER = re.compile(r"[前后头末]$")
+_NUMBERED_WITHOUT = frozenset("条页章项款")
+_OF_A_TEXT = re.compile(r"(?:^|[法》例据照按见则定,:;。!?\n|(])$")
+# What numbers a place of a document; behind 第 its counter does.
+_PLACE = re.compile("(?:第|权利要求|附[件录表图]|[表图]|步骤|问题)$")
+# What a number is told to be beside two that it is reckoned from; in the clause that it stands in.
+_DIFFERS = re.compile("[涨增加减降跌升少多差缩延省剩余短早晚提高低]|节约")
+_ADDS_UP = re.compile("[共总]|合计|累计|相加|加起来")
+_A_POINT_IN_TIME = ("year", "month", "clock", "item")
+_FEWEST = 3
+# Nobody reckons with more of them, and each is paired with each.
+_MOST = 12
 
 
-def wrong_numbers(clauses: Sequence[Plain], passages: Sequence[Plain], known: Sequence[Plain]) -> Iterator[str]:
+def wrong_numbers(claim: Claim, cited: Cited) -> Iterator[str]:
+    """Wrong numbers of what is not quoted word for word."""
+    clauses = [_beside_places(alignment.clause, claim.asked, cited.passages) for alignment in cited.changed]
+    return numbers_of_none(clauses, cited.passages, (*cited.known, _reckoned(claim, cited)))
+
+
+def numbers_of_none(clauses: Sequence[Plain], passages: Sequence[Plain], known: Sequence[Plain]) -> Iterator[str]:
     """Numbers that neither passages nor other `known` texts have, and those that tell what another number tells."""
     for clause in clauses:
         for number in clause.numbers:
@@ -54,7 +83,7 @@ def _is_wrong(clause: Plain, number: Number, passages: Sequence[Plain], is_known
         )
         for passage in passages
         for other in passage.numbers
-        if (number.kind == other.kind or number.agrees(other)) and not tell_apart(clause, number, passage, other)
+        if (number.kind == other.kind or number.agrees(other)) and not _tell_apart(clause, number, passage, other)
     ]
     right = max((context for agrees, *context in contexts if agrees), default=None)
     rival = max((context for agrees, *context in contexts if not agrees), default=[0, 0])
@@ -62,7 +91,7 @@ def _is_wrong(clause: Plain, number: Number, passages: Sequence[Plain], is_known
         return not (
             is_known
             or _may_be_counted(clause, number, passages)
-            or are_as_many(clause, number, passages)
+            or _are_as_many(clause, number, passages)
             or _is_told_otherwise(clause, number, passages)
         )
     # 普通证能借8册 is told by 普通证可同时借阅图书8册, though 家庭证可借20册 has more of it beside the number.
@@ -105,3 +134,92 @@ def _is_told_otherwise(text: Plain, number: Number, passages: Sequence[Plain]) -
         return False
     told = (clause for passage in passages for clause in passage.clauses() if word in clause.text)
     return any(len(clause.pairs & text.pairs) >= _ON_THE_SAME for clause in told)
+
+
+def _beside_places(clause: Plain, asked: Plain, passages: Sequence[Plain]) -> Plain:
+    """A clause without the numbers of places that its question names so, and no passage: 权利要求2 may be called 2."""
+    named = {_place(asked, number) for number in asked.numbers} - {""}
+    if named:
+        named -= {_place(passage, number) for passage in passages for number in passage.numbers}
+    return replace(clause, numbers=tuple(one for one in clause.numbers if _place(clause, one) not in named))
+
+
+def _place(text: Plain, number: Number) -> str:
+    """What a number is the number of, where that is a place, with its value."""
+    named = _PLACE.search(_before(text, number))
+    if not named:
+        return ""
+    counter = text.counter_of(number) if named[0] == "第" else ""
+    return f"{named[0]}{number.digits}{counter}"
+
+
+def _tell_apart(text: Plain, number: Number, passage: Plain, other: Number) -> bool:
+    """Whether one of two numbers tells which of something it is, and the other how many of the same."""
+    counter = text.counter_of(number)
+    if counter not in _COUNTERS or counter != passage.counter_of(other):
+        return False
+    before, there = _before(text, number), _before(passage, other)
+    may_be_either = _EITHER.search(before) or (counter in _NUMBERED_WITHOUT and _OF_A_TEXT.search(before))
+    return not may_be_either and _tells_which(before) != _tells_which(there)
+
+
+def _are_as_many(text: Plain, number: Number, passages: Sequence[Plain]) -> bool:
+    """Whether passages number as many of something as a number counts: 第一条, 第二条 and 第三条 are 3条."""
+    counter = text.counter_of(number)
+    if counter not in _COUNTERS:
+        return False
+    which = {
+        other.value
+        for passage in passages
+        for other in passage.numbers
+        if passage.counter_of(other) == counter and _tells_which(_before(passage, other))
+    }
+    return bool(which) and len(which) == max(which) == number.value
+
+
+def _tells_which(before: str) -> bool:
+    return _WHICH.search(before) is not None
+
+
+def _before(text: Plain, number: Number) -> str:
+    return text.folded[max(0, number.place - _LONGEST) : number.place]
+
+
+def _reckoned(claim: Claim, cited: Cited) -> Plain:
+    """The numbers of a sentence that it reckons from others of its own that the passages have, or counts in tables."""
+    return Plain("", (*_worked_out(claim.text, cited), *_counted(claim, cited)))
+
+
+def _worked_out(text: Plain, cited: Cited) -> Iterator[Number]:
+    if len(text.numbers) < _FEWEST:
+        return
+    told = [number for number in text.numbers if any(number.agrees(other) for _, other in cited.numbers)]
+    places = {number.place for number in told}
+    for number in text.numbers:
+        if number.place in places or number.kind in _A_POINT_IN_TIME:
+            continue
+        said = _clause_told_of(text, number)
+        values = [other.value * each for other in told[:_MOST] if (each := _worth(other, number))]
+        pairs = [*combinations(values, 2)]
+        is_difference = _DIFFERS.search(said) and any(abs(one - other) == number.value for one, other in pairs)
+        if is_difference or (_ADDS_UP.search(said) and number.value in {sum(values), *map(sum, pairs)}):
+            yield number
+
+
+def _clause_told_of(text: Plain, number: Number) -> str:
+    """The clause of a number, and what is told right before it: 两项合计：300元."""
+    begin = text.begin_of_clause(number.place)
+    begin = begin if begin < number.place else text.begin_of_clause(begin - 1)
+    return text.folded[begin : text.end_of_clause(number.place)]
+
+
+def _worth(number: Number, other: Number) -> Decimal | None:
+    """How many of another number's unit one of a number's is; none or 0 where they do not measure the same."""
+    if number.kind in _A_POINT_IN_TIME or not other.unit:
+        return None
+    return worth(number.unit, other.unit)
+
+
+def _counted(claim: Claim, cited: Cited) -> Iterator[Number]:
+    counts = {count for table in cited.tables for word, count in table.repeated.items() if word in claim.said}
+    return (number for number in claim.text.numbers if not number.kind and number.value in counts)

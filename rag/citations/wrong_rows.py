@@ -1,14 +1,16 @@
 """Figures taken from a row of a table that a sentence names only a part of, and rows taken for one another."""
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from functools import lru_cache
 from itertools import pairwise
 
 from rag.citations.cited import Cited
 from rag.citations.claim import Claim, says
-from rag.citations.tables import Row, Table
+from rag.citations.tables import Table
 from rag.language.folding import HAN
-from rag.language.numbers import DATED
+from rag.language.numbers import DATED, Number
 
 _IS = re.compile(rf"(?<![{HAN}])(?P<one>[{HAN}]{{2,12}}?)[是为](?P<other>[{HAN}]{{2,12}})(?![{HAN}])")
 # Which period is meant can be told in other words: 上期末 by its year.
@@ -17,6 +19,19 @@ _PERIOD = re.compile(r"[年期月季初末]")
 _COMMON_END = 3
 # Whom a report is of; it tells no row from another.
 _SUBJECT = re.compile("(?<![母子])公司")
+# What stands before a label and is none of it: 其中：, 减：, 一、, (二), 1.
+_LEAD = re.compile(r"^(?:(?:其中|[减加]):|\(?[一二三四五六七八九十\d]{1,3}[)、.])+")
+_ASIDE = re.compile(r"\(([^()]*)\)")
+_UNIT_OR_NOTE = re.compile(r"[%元/号注]")
+
+
+@dataclass(frozen=True, slots=True)
+class _Row:
+    """A row's label, its figures by their columns, and whether the label is numbered or led otherwise."""
+
+    label: str
+    numbers: Mapping[int, Number]
+    is_led: bool
 
 
 def half_named_rows(claim: Claim, cited: Cited) -> Iterator[str]:
@@ -27,9 +42,9 @@ def half_named_rows(claim: Claim, cited: Cited) -> Iterator[str]:
     """
     for number in claim.own_numbers:
         places = [
-            (table, row, at)
-            for table in cited.tables
-            for row in table.rows
+            (rows, row, at)
+            for rows in map(_rows, cited.tables)
+            for row in rows
             for at, figure in row.numbers.items()
             if number.kind not in DATED and number.agrees(figure)
         ]
@@ -37,11 +52,11 @@ def half_named_rows(claim: Claim, cited: Cited) -> Iterator[str]:
             yield number.written
 
 
-def _is_half_named(table: Table, row: Row, at: int, claim: Claim) -> bool:
+def _is_half_named(rows: Sequence[_Row], row: _Row, at: int, claim: Claim) -> bool:
     """Whether another row is named and nothing that it lacks of this one's label, and its figure is none of the own."""
     named = [
         (other, lacks)
-        for other, lacks in _named_by_part(table, row)
+        for other, lacks in _named_by_part(rows, row)
         if at in other.numbers and other.label[-_COMMON_END:] in claim.said
     ]
     told = _SUBJECT.sub(" ", claim.told) if named else ""
@@ -49,10 +64,30 @@ def _is_half_named(table: Table, row: Row, at: int, claim: Claim) -> bool:
     return bool(meant) and not any(number.agrees(other) for number in claim.own_numbers for other in meant)
 
 
-def _named_by_part(table: Table, row: Row) -> Iterator[tuple[Row, str]]:
+@lru_cache(maxsize=64)
+def _rows(table: Table) -> tuple[_Row, ...]:
+    """The rows of a table, the figures of each behind its label."""
+    return tuple(
+        _Row(
+            _label(label.valued),
+            {at: told[0] for at, told in figures.items() if at > table.label_column and told},
+            _LEAD.match(label.valued) is not None,
+        )
+        for label, figures in zip(table.labels, table.figures, strict=True)
+    )
+
+
+def _label(told: str) -> str:
+    """A label without what leads it and without its unit; what qualifies it behind it, (调整前), comes first."""
+    told = _LEAD.sub("", told)
+    asides = [aside for aside in _ASIDE.findall(told) if not _UNIT_OR_NOTE.search(aside)]
+    return "".join((*asides, _ASIDE.sub("", told)))
+
+
+def _named_by_part(rows: Sequence[_Row], row: _Row) -> Iterator[tuple[_Row, str]]:
     """The other rows whose label is a part of a row's, each with what it lacks of that."""
     # What follows a row without figures may be the end of a label that was broken in two.
-    others = (other for before, other in pairwise([row, *table.rows]) if before.numbers or other.is_led)
+    others = (other for before, other in pairwise([row, *rows]) if before.numbers or other.is_led)
     return ((other, lacks) for other in others if (lacks := _lacks(row.label, other.label)))
 
 
@@ -69,7 +104,6 @@ def equated_rows(claim: Claim, cited: Cited) -> Iterator[str]:
     """What a sentence says that something is, where these are two rows of one table: 他汀是阿司匹林肠溶片."""
     for match in _IS.finditer(claim.text.folded):
         for table in cited.tables:
-            labels = {row.label for row in table.rows}
-            one = {label for label in labels if match["one"] in label}
-            if match["other"] in labels and one and match["other"] not in one:
+            one = {label for label in table.rows if match["one"] in label}
+            if match["other"] in table.rows and one and match["other"] not in one:
                 yield match["other"]

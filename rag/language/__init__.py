@@ -4,6 +4,7 @@ No row reads what a row below it tells:
 
 folding, lexicon, segmentation, rows    characters in one form, words, where a text may be cut, patterns of rows
 measures, han_numerals, clock           the parts of a number: its unit, its value in Chinese, a time of day
+weekdays                                on which days of the week
 bounds, denials, refusals               how exactly a number is told; no and not; that there is no answer
 numerals, numbers                       numbers as they are written, and when two are the same
 words, titles                           by what a question asks, its terms, and which texts and titles have them

@@ -181,7 +181,7 @@ def in_full(asked: Iterable[tuple[str, str]]) -> tuple[str, ...]:
 
 
 def _gone_on_from(question: str, rewrite: str, earlier: Sequence[str]) -> str:
-    plain, full = words.plainly(question), rewrite or made_whole(question, earlier)
+    plain, full = words.plainly(question), rewrite or _made_whole(question, earlier)
     if not WHAT_ABOUT.search(plain):
         return full if _names_subject(plain) else question
     if not WHAT_ABOUT.search(words.plainly(full)):
@@ -191,7 +191,7 @@ def _gone_on_from(question: str, rewrite: str, earlier: Sequence[str]) -> str:
     return (asks_the_same(own) and asked_of_like(named_again(own), anchor)) or question
 
 
-def made_whole(question: str, earlier: Sequence[str]) -> str:
+def _made_whole(question: str, earlier: Sequence[str]) -> str:
     """What the rules make of a question that no search was made for; itself where it may mean several things."""
     if not leans_on_history(question):
         return question

@@ -7,15 +7,15 @@ from langchain_core.messages import AIMessage, BaseMessage, HumanMessage
 
 from rag import events, i18n
 from rag.citations import check, cited_numbers, sources_of
-from rag.errors import ModelGaveNothing, PromptTooLong, WenquError
+from rag.errors import ModelGaveNothing, PromptTooLong
 from rag.language import talk, words
 from rag.llm.constraint import by_markers, thinking
 from rag.llm.stream import Done, Heartbeat, Part, PromptProgress, stream_parts
 from rag.llm.think import NoThoughts, Text, Thought, ThoughtsEnd
-from rag.transcript import Transcript
 from rag.turn.context import Stage, TurnContext
 from rag.turn.draft import Draft
-from rag.turn.no_answer import nearest, refusal, with_nearest, without_denial
+from rag.turn.held_back import held_back
+from rag.turn.no_answer import NearestInstead, WithoutDenial, nearest, refusal
 from rag.turn.own_answer import own_answer
 from rag.turn.prompt_budget import budget, ever_shorter, question_message, with_quotable
 from rag.turn.repetition import first_round
@@ -27,36 +27,36 @@ from rag.types import Evidence, Message, Provider, Support, TurnStatus, Usage, o
 _MISJUDGED = 8
 
 
-def answer_stage(draft: Draft, transcript: Transcript, context: TurnContext) -> Stage:
+def answer_stage(draft: Draft, context: TurnContext) -> Stage:
     """Stream the model's answer; no model is asked where nothing relevant was found, or about the files themselves.
 
     Where the model finds the prompt too long, once more with half the new evidence and no older turns told again, then
     with ever less of the history.
     Raises ModelError, StoreError.
     """
-    if only_nearest(draft.evidence) and context.has_model and _was_told(draft, transcript):
+    if only_nearest(draft.evidence) and context.has_model and _was_told(draft, context):
         draft.evidence = ()  # the prompt says that the documents are silent; the talk is not
     if only_nearest(draft.evidence):
-        yield from _say(draft, refusal(draft, context, transcript.prompts))
+        yield from _say(draft, refusal(draft, context))
         return
-    if own := own_answer(draft, transcript, context):
+    if own := own_answer(draft, context):
         yield from _say(draft, own)
         return
     told = draft.evidence
-    for prompt in ever_shorter(draft, transcript, context):
+    for within in ever_shorter(draft, context):
         if draft.evidence != told:
             yield events.EvidenceShortened(draft.evidence)
         try:
-            yield from _answer(draft, prompt, context)
+            yield from _answer(draft, within)
             return
         except PromptTooLong as error:
             refused, told = error, draft.evidence
     raise refused
 
 
-def _was_told(draft: Draft, transcript: Transcript) -> bool:
+def _was_told(draft: Draft, context: TurnContext) -> bool:
     """Whether the reader has told something of themselves that the question may be about."""
-    told = talk.telling_of_speaker(turn.question for turn in transcript.recent())
+    told = talk.telling_of_speaker(turn.question for turn in context.transcript.recent())
     return talk.asks_of_speaker(words.plainly(draft.question), "\n".join(told))
 
 
@@ -66,17 +66,17 @@ def _say(draft: Draft, answer: str) -> Iterator[events.TurnEvent]:
     yield events.Token(answer)
 
 
-def _answer(draft: Draft, transcript: Transcript, context: TurnContext) -> Iterator[events.TurnEvent]:
+def _answer(draft: Draft, context: TurnContext) -> Iterator[events.TurnEvent]:
     """The answer, its thoughts apart; what it cites of the evidence in hand is the turn's from then on."""
     draft.answer, draft.thinking, draft.first_token = "", "", None  # of an attempt before
-    asked = question_message(draft, transcript)
-    draft.budget = budget(draft, transcript, context)
+    asked = question_message(draft, context)
+    draft.budget = budget(draft, context)
     yield events.Budgeted(draft.budget, draft.left_out)
-    known = (*transcript.in_hand(), *draft.evidence)
-    said = _said(draft, [*transcript.prefix(), asked], known, transcript, context)
+    known = (*context.transcript.in_hand(), *draft.evidence)
+    said = _said(draft, [*context.transcript.prefix(), asked], known, context)
     if context.has_model:
-        said = with_nearest(said, draft, partial(_nearest, known, draft, context))
-        said = without_denial(said, draft, partial(_is_borne_out, known, draft))
+        said = held_back(said, NearestInstead(draft, partial(_nearest, known, draft, context)))
+        said = held_back(said, WithoutDenial(draft, partial(_is_borne_out, known, draft)))
     for part in _sourced(said, known, draft, context):
         match part:
             case PromptProgress(processed, total):
@@ -89,10 +89,11 @@ def _answer(draft: Draft, transcript: Transcript, context: TurnContext) -> Itera
             case NoThoughts():
                 draft.thinking = ""
             case ThoughtsEnd():
-                context.habits.began_inside(context.model_name)
+                context.habits.began_inside(context.answering.name)
                 draft.thinking, draft.answer, draft.first_token = draft.thinking + draft.answer, "", None
                 yield events.ThoughtsEnded()
-            case Text(text):
+            # After an answer that was ended for its repetitions, nothing more of it counts.
+            case Text(text) if not draft.trouble:
                 draft.first_token = draft.first_token or draft.elapsed
                 draft.answer += text
                 draft.evidence += _cited_besides(draft, known)
@@ -130,7 +131,7 @@ def _end(draft: Draft, end: Done, context: TurnContext) -> None:
     if end.cut:
         draft.ending = TurnStatus.CUT
     elif draft.answer and not draft.thinking and not draft.cancel.is_set():
-        context.habits.answered_plainly(context.model_name)
+        context.habits.answered_plainly(context.answering.name)
 
 
 def _nearest(known: Sequence[Evidence], draft: Draft, context: TurnContext, answer: str) -> str:
@@ -161,8 +162,8 @@ def _sourced(parts: Iterator[Part], known: Sequence[Evidence], draft: Draft, con
 
 
 def _said(
-    draft: Draft, prompt: list[BaseMessage], known: Iterable[Evidence], transcript: Transcript, context: TurnContext
-) -> Iterator[Part]:
+    draft: Draft, prompt: list[BaseMessage], known: Iterable[Evidence], context: TurnContext
+) -> Generator[Part, None, None]:
     """The parts of the model's answer to a prompt, which may cite the evidence that is known.
 
     One that only tells another question's answer again is asked without what was said before. A model that only
@@ -171,30 +172,31 @@ def _said(
     numbers = {item.number for item in known}
 
     def parts(messages: list[BaseMessage], least: int = 0) -> Generator[Part, None, None]:
-        markers = by_markers(context.provider, numbers, least)
-        begins_inside = context.habits.begins_inside(context.model_name)
-        thoughts = {**thinking(context.provider, draft.options.thinking), **_limit(draft, context, begins_inside)}
+        provider, name, model = context.answering
+        markers = by_markers(provider, numbers, least)
+        begins_inside = context.habits.begins_inside(name)
+        thoughts = {**thinking(provider, draft.options.thinking), **_limit(draft, context, begins_inside)}
         arguments = {**context.arguments, **thoughts, **markers}
-        return stream_parts(context.model, messages, draft.cancel, inside=begins_inside, **arguments)
+        return stream_parts(model, messages, draft.cancel, inside=begins_inside, **arguments)
 
-    if context.provider is Provider.EXTRACTIVE:
+    if context.answering.provider is Provider.EXTRACTIVE:
         yield from parts([*prompt[:-1], with_quotable(prompt[-1], draft)])
         return
-    before = said_before(draft, transcript)
+    before = said_before(draft, context)
     # What is doubted or to be put otherwise is said again.
     says_again = any(asked.match(words.plainly(draft.asked)) for asked in (talk.DOUBT, talk.REWORK))
-    is_watched = draft.evidence and transcript.turns and not says_again
-    repeated = yield from _trimmed(before.watched(parts(prompt)) if is_watched else parts(prompt), draft)
-    if before.is_told and not draft.cancel.is_set():
-        prompt = without_talk(draft, transcript)
+    is_watched = draft.evidence and context.transcript.turns and not says_again
+    repeated = yield from _trimmed(held_back(parts(prompt), before) if is_watched else parts(prompt), draft)
+    if before.is_refused and not draft.cancel.is_set():
+        prompt = without_talk(draft, context)
         repeated = yield from _trimmed(parts(prompt), draft)
     if repeated:
-        told = HumanMessage(transcript.prompts.fill("only_repeated", question=draft.put))
+        told = HumanMessage(context.transcript.prompts.fill("only_repeated", question=draft.put))
         # Even so it may say the same once more: more than that has to stand before its marker.
         if (yield from _trimmed(parts([*prompt, AIMessage(repeated), told], len(repeated)), draft)):
             if draft.answer or not draft.evidence:
                 draft.answer = ""
-                raise ModelGaveNothing(model=context.model_name)
+                raise ModelGaveNothing(model=context.answering.name)
             # It knows none: what comes nearest is told instead.
             yield from (Text(i18n.text(context.language, "extractive.unknown")), Done(Usage()))
 
@@ -210,34 +212,16 @@ def _limit(draft: Draft, context: TurnContext, begins_inside: bool) -> Mapping[s
         left = max(left, draft.budget.left - prompt // _MISJUDGED)
     if begins_inside:
         return {"max_tokens": left} if draft.options.max_tokens is None else {}
-    return {"max_tokens_thinking": left} if context.provider is Provider.OLLAMA else {}
+    return {"max_tokens_thinking": left} if context.answering.provider is Provider.OLLAMA else {}
 
 
-def _trimmed(parts: Iterator[Part], draft: Draft) -> Generator[Part, None, str]:
+def _trimmed(parts: Generator[Part, None, None], draft: Draft) -> Generator[Part, None, str]:
     """The parts without what the answer repeats of the question, and without words that only announce a marker.
 
     Returns what was said where that was all.
     """
-    questions = (draft.question, draft.whole_question, draft.put)
-    trimmer = AnswerTrimmer(questions, draft.answer)
-    try:
-        for part in parts:
-            match part:
-                case Text(text):
-                    pieces: list[Part] = [Text(trimmer.feed(text))]
-                case ThoughtsEnd():
-                    trimmer, pieces = AnswerTrimmer(questions), [part]
-                case Done():
-                    # After an answer that was ended for its repetitions, nothing more of it counts.
-                    pieces = [Text("" if draft.trouble else trimmer.close()), part]
-                case _:
-                    pieces = [part]
-            yield from (piece for piece in pieces if piece != Text(""))
-    except WenquError:
-        # Of an answer that broke off, what was said stays.
-        if rest := trimmer.close():
-            yield Text(rest)
-        raise
+    trimmer = AnswerTrimmer((draft.question, draft.whole_question, draft.put), draft.answer)
+    yield from held_back(parts, trimmer)
     return "" if draft.cancel.is_set() else trimmer.only_repeated
 
 

@@ -18,7 +18,6 @@ from rag.rewriting.condense import (
     stand_alone,
     without_model,
 )
-from rag.transcript import Transcript
 from rag.turn.context import Stage, TurnContext
 from rag.turn.draft import Draft
 from rag.turn.pointing import leans, questions_before
@@ -30,43 +29,51 @@ _NEARLY = 1 / 3
 _FAR_BETTER_ODDS = 4
 
 
-def condense_stage(draft: Draft, transcript: Transcript, context: TurnContext) -> Stage:
+def condense_stage(draft: Draft, context: TurnContext) -> Stage:
     """Make a follow-up stand alone: what is searched goes by that, and what is quoted without a model."""
-    if draft.decision is Decision.RETRIEVE or (draft.decision is Decision.REUSE and not context.has_model):
-        yield from _condense(draft, transcript, context)
+    if draft.decision is Decision.REUSE and not context.has_model:
+        yield from _understand(draft, context)
+    elif draft.decision is Decision.RETRIEVE and leans(draft, context):
+        begun, questions = time.perf_counter(), questions_before(context.transcript)
+        rewrite = draft.rewrite or (yield from _rewrite(draft, context, questions))
+        draft.generated_question = _best_found(draft, rewrite, questions, context)
+        yield events.Condensed(draft.generated_question, time.perf_counter() - begun)
 
 
-def understand_stage(draft: Draft, transcript: Transcript, context: TurnContext) -> Stage:
+def understand_stage(draft: Draft, context: TurnContext) -> Stage:
     """Settle what a follow-up meant that was answered from evidence in hand: its checks and later turns go by that.
 
     Behind the answer, of which the model has understood as much itself: it takes searches, and the first word of such
     an answer comes at once.
     """
     if draft.decision is Decision.REUSE and context.has_model:
-        yield from _condense(draft, transcript, context)
+        yield from _understand(draft, context)
 
 
-def _condense(draft: Draft, transcript: Transcript, context: TurnContext) -> Stage:
-    if not leans(draft, transcript):
-        return
-    begun, questions = time.perf_counter(), questions_before(transcript)
-    rewrite = draft.rewrite or (yield from _rewrite(draft, transcript, context, questions))
-    draft.generated_question = _best_found(draft, rewrite, questions, context)
-    yield events.Condensed(draft.generated_question, time.perf_counter() - begun)
+def _understand(draft: Draft, context: TurnContext) -> Stage:
+    if leans(draft, context):
+        begun = time.perf_counter()
+        yield events.Condensed(understood(draft, context), time.perf_counter() - begun)
+
+
+def understood(draft: Draft, context: TurnContext) -> str:
+    """A follow-up on evidence in hand as it stands alone, by rules and searches. Raises StoreError."""
+    if leans(draft, context) and not draft.generated_question:
+        questions = questions_before(context.transcript)
+        draft.generated_question = _best_found(draft, without_model(draft.asked, questions), questions, context)
+    return draft.whole_question
 
 
 def _rewrite(
-    draft: Draft, transcript: Transcript, context: TurnContext, questions: Sequence[str]
+    draft: Draft, context: TurnContext, questions: Sequence[str]
 ) -> Generator[events.TurnEvent, None, Rewrite]:
-    """By rules where the follow-up lacks a name only, the model's reply cannot be right, or evidence is in hand."""
-    if draft.decision is Decision.REUSE:
-        return without_model(draft.asked, questions)
+    """By rules where the follow-up lacks a name only, or the model's reply cannot be right."""
     reply = ""
     # The rules know what the follow-up lacks, or what it may mean.
     rules_can = without_model(draft.asked, questions).by is By.RULES or bool(alternatives(draft.asked, questions))
     if context.rewrites(rules_can):
-        reply = yield from short_reply(draft, transcript, transcript.condense(draft.asked), context)
-    return stand_alone(reply, draft.asked, questions, transcript.told())
+        reply = yield from short_reply(draft, context, context.transcript.condense(draft.asked))
+    return stand_alone(reply, draft.asked, questions, context.transcript.told())
 
 
 def _best_found(draft: Draft, rewrite: Rewrite, earlier: Sequence[str], context: TurnContext) -> str:

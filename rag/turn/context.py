@@ -2,10 +2,8 @@
 
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import AbstractContextManager, nullcontext
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Literal
-
-from langchain_core.language_models import BaseChatModel
 
 from rag import events
 from rag.decision.base import Decider, Verdict
@@ -17,7 +15,6 @@ from rag.llm.current import Answering
 from rag.llm.habits import Habits
 from rag.memory import FORM_TOKENS
 from rag.profile import Profile
-from rag.prompts import Prompts
 from rag.retrieval import Retrieval
 from rag.tokens import Estimator
 from rag.transcript import Transcript
@@ -31,7 +28,7 @@ _A_PAGE = 2
 
 @dataclass(frozen=True, slots=True)
 class TurnContext:
-    """What the stages of a turn work with.
+    """What the stages of a turn work with, beside its draft: its `transcript`, models, settings and stores.
 
     `limit` bounds prompt and answer together, `evidence_tokens` the evidence that is new to the prompt. `arguments` go
     with the call for the answer. The program's own words are in `language`. `judging` is who judges passages. Within
@@ -42,9 +39,7 @@ class TurnContext:
     decide_by: Literal["auto", "rules", "llm"]
     retrieval: Retrieval
     collections: tuple[str, ...]
-    provider: Provider
-    model: BaseChatModel
-    model_name: str
+    answering: Answering
     limit: int
     evidence_tokens: int
     answer_tokens: int
@@ -54,22 +49,27 @@ class TurnContext:
     habits: Habits
     language: Language
     judging: Answering
+    transcript: Transcript
     aside: Callable[[], AbstractContextManager[None]]
 
     @property
     def has_model(self) -> bool:
         """Whether there is a model that can be asked for more than quotations."""
-        return self.provider is not Provider.EXTRACTIVE
+        return self.answering.provider is not Provider.EXTRACTIVE
 
-    def room(self, draft: Draft, transcript: Transcript) -> int:
+    def on(self, transcript: Transcript) -> "TurnContext":
+        """The same with another transcript."""
+        return replace(self, transcript=transcript)
+
+    def room(self, draft: Draft) -> int:
         """The tokens that evidence new to the prompt may take; more where what stands at a place is to be read."""
         most = self.evidence_tokens * (_A_PAGE if draft.place and draft.place.in_full else 1)
-        return max(0, min(most, self.left(draft, transcript) - FORM_TOKENS))
+        return max(0, min(most, self.left(draft) - FORM_TOKENS))
 
-    def left(self, draft: Draft, transcript: Transcript) -> int:
+    def left(self, draft: Draft) -> int:
         """The tokens that are left beside the answer where the question comes without evidence."""
-        asked = f"{transcript.repeat(draft.recalled)}\n\n{draft.question}" if draft.recalled else draft.question
-        return self.limit - transcript.tokens - self.estimate(asked) - self.answer_tokens
+        asked = f"{self.transcript.repeat(draft.recalled)}\n\n{draft.question}" if draft.recalled else draft.question
+        return self.limit - self.transcript.tokens - self.estimate(asked) - self.answer_tokens
 
     def asks(self, verdict: Verdict) -> bool:
         """Whether a model shall say what it thinks of a verdict of the rules.
@@ -78,7 +78,7 @@ class TurnContext:
         better than uncertain rules was not found, and its opinion takes seconds.
         """
         if self.decide_by == "auto":
-            return verdict.certainty < CERTAIN and self.provider.is_served
+            return verdict.certainty < CERTAIN and self.answering.provider.is_served
         return self.decide_by == "llm" and self.has_model
 
     def rewrites(self, rules_can: bool) -> bool:
@@ -87,7 +87,7 @@ class TurnContext:
         The embedded 1.5B gave back eight of twelve follow-ups as they were, and takes seconds for it.
         """
         if rules_can and self.decide_by != "llm":
-            return self.provider.is_served
+            return self.answering.provider.is_served
         return self.has_model
 
 
@@ -95,30 +95,28 @@ def context_of(
     draft: Draft,
     profile: Profile,
     decider: Decider,
-    prompts: Prompts,
+    transcript: Transcript,
     aside: Callable[[], AbstractContextManager[None]] = nullcontext,
 ) -> TurnContext:
-    """The context of a turn, with who answers now. `prompts` are those of its transcript."""
+    """The context of a turn, with who answers now."""
     memory = profile.memory
     answering = profile.answering(draft.options.model)
-    provider, name, model = answering
     return TurnContext(
         decider=decider,
         decide_by=profile.settings.decide_by,
         retrieval=profile.retrieval,
         collections=(draft.session_id, SHARED_COLLECTION),
-        provider=provider,
-        model=model,
-        model_name=name,
+        answering=answering,
         limit=profile.settings.llm_max_token,
-        evidence_tokens=memory.evidence_tokens(provider),
+        evidence_tokens=memory.evidence_tokens(answering.provider),
         answer_tokens=memory.answer_tokens,
         estimate=memory.estimate,
         recall=memory.recall,
         arguments={**profile.arguments, **_wanted(draft.options, memory.answer_tokens)},
         habits=profile.habits,
-        language=spoken_language(draft.question, prompts.language),
+        language=spoken_language(draft.question, transcript.prompts.language),
         judging=profile.named(draft.options.judge) or answering,
+        transcript=transcript,
         aside=aside,
     )
 

@@ -15,7 +15,6 @@ from rag.language import lead, words
 from rag.language.follow_up import has_pronoun
 from rag.language.meta_questions import about_files, asks_its_page
 from rag.rewriting.condense import leans_on_history, own_words, points_back, stand_alone
-from rag.transcript import Transcript
 from rag.turn.context import Stage, TurnContext
 from rag.turn.draft import Draft
 from rag.turn.own_answer import ABOUT_FILES, ITS_PAGE, cited_last, is_told_by_the_program, too_early
@@ -37,24 +36,25 @@ _NOT_COVERED = 0.75
 _EVEN = 0.5
 
 
-def decide_stage(draft: Draft, transcript: Transcript, context: TurnContext) -> Stage:
+def decide_stage(draft: Draft, context: TurnContext) -> Stage:
     """Settle whether the turn searches, does with the evidence in hand, or needs none. Raises StoreError."""
     begun = time.perf_counter()
-    meant = None if draft.overruled else document_meant(draft, context, bool(transcript.recent()))
+    meant = None if draft.overruled else document_meant(draft, context)
     if meant and not meant.is_coming:
         # What the question means, and whether it is answered, is told by no other either.
         draft.scope = replace(draft.scope or Scope(), document_ids=frozenset({meant.document_id}))
-    verdict = _settled(draft, transcript, meant)
+    verdict = _settled(draft, context, meant)
     if verdict is None:
-        situation = situation_of(draft.asked, transcript, context.retrieval.knowledge, context.collections, draft.scope)
+        situation = situation_of(
+            draft.asked, context.transcript, context.retrieval.knowledge, context.collections, draft.scope
+        )
         verdict = context.decider.decide(situation)
         if context.asks(verdict):
-            verdict = yield from _ask_opinion(draft, transcript, context, verdict, may_cover(situation))
+            verdict = yield from _ask_opinion(draft, context, verdict, may_cover(situation))
         else:
             verdict = rather_search(verdict)
         if verdict.decision is Decision.REUSE and (
-            means_something_newer(draft.asked, transcript.covering)
-            or _is_doubtful(draft, situation, transcript, context)
+            means_something_newer(draft.asked, context.transcript.covering) or _is_doubtful(draft, situation, context)
         ):
             verdict = replace(verdict, decision=Decision.RETRIEVE, reason=Message("decision.not_covered"))
     draft.decision, draft.reason, draft.certainty = verdict.decision, verdict.reason, verdict.certainty
@@ -62,35 +62,35 @@ def decide_stage(draft: Draft, transcript: Transcript, context: TurnContext) -> 
     yield events.Decided(verdict.decision, verdict.reason, verdict.certainty, time.perf_counter() - begun)
 
 
-def _settled(draft: Draft, transcript: Transcript, meant: PlacedDocument | None) -> Verdict | None:
+def _settled(draft: Draft, context: TurnContext, meant: PlacedDocument | None) -> Verdict | None:
     """The verdict that takes no weighing: the reader's own, or a clear case."""
-    clear, overruled = _clear_case(draft, transcript, meant), draft.overruled
+    clear, overruled = _clear_case(draft, context, meant), draft.overruled
     if overruled is None:
         return clear
     # Of what the program tells itself a model knows nothing.
     if clear and clear.decision is overruled and is_told_by_the_program(clear.reason):
         return clear
-    if overruled is Decision.REUSE and not transcript.in_hand():
+    if overruled is Decision.REUSE and not context.transcript.in_hand():
         return Verdict(Decision.RETRIEVE, Message("decision.nothing_in_hand"), 1.0)
     return Verdict(overruled, Message("decision.overruled"), 1.0)
 
 
-def _clear_case(draft: Draft, transcript: Transcript, meant: PlacedDocument | None) -> Verdict | None:
+def _clear_case(draft: Draft, context: TurnContext, meant: PlacedDocument | None) -> Verdict | None:
     """The verdict where nothing needs weighing, also because one document is meant or the program answers itself."""
     if about_files(draft.asked):
         return Verdict(Decision.NO_RETRIEVE, Message(ABOUT_FILES), 0.95)
-    if asks_its_page(draft.asked) and cited_last(transcript):
+    if asks_its_page(draft.asked) and cited_last(context.transcript):
         return Verdict(Decision.NO_RETRIEVE, Message(ITS_PAGE), 0.95)
     if meant and meant.is_coming:
         return Verdict(Decision.NO_RETRIEVE, too_early(meant), 0.95)
     if meant:
         return Verdict(Decision.RETRIEVE, Message("decision.names_place"), 0.95)
-    told = [turn.question for turn in transcript.recent()]
-    refused = is_unanswered(transcript.turns[-1]) if transcript.turns else False
-    return plain_case(draft.asked, bool(told), bool(transcript.in_hand()), told, refused)
+    told = [turn.question for turn in context.transcript.recent()]
+    refused = is_unanswered(context.transcript.turns[-1]) if context.transcript.turns else False
+    return plain_case(draft.asked, bool(told), bool(context.transcript.in_hand()), told, refused)
 
 
-def _is_doubtful(draft: Draft, situation: Situation, transcript: Transcript, context: TurnContext) -> bool:
+def _is_doubtful(draft: Draft, situation: Situation, context: TurnContext) -> bool:
     """Whether a search would not give the evidence in hand to a question. A pronoun would be searched for in vain."""
     question, own = words.plainly(situation.question), words.PlainQuestion(own_words(situation.question))
     # 要多少盐 has no term, but a noun.
@@ -98,7 +98,7 @@ def _is_doubtful(draft: Draft, situation: Situation, transcript: Transcript, con
     if points_back(own) and not (names_matter or lead.names_another(question) or asks_of_another(own)):
         return False
     draft.found_alone = probable = context.retrieval.probable(own, context.collections, draft.scope)
-    threshold, answering = context.retrieval.threshold, that_may_answer(draft.asked, transcript.in_hand())
+    threshold, answering = context.retrieval.threshold, that_may_answer(draft.asked, context.transcript.in_hand())
     held = {chunk for item in answering for chunk in item.chunk_ids}
     if answers_too_little(probable, {*held, *(item.chunk_id for item in answering)}, threshold):
         return True
@@ -121,14 +121,16 @@ def _weigh(verdict: Verdict, opinion: Opinion | None, coverable: bool) -> Verdic
 
 
 def _ask_opinion(
-    draft: Draft, transcript: Transcript, context: TurnContext, verdict: Verdict, coverable: bool
+    draft: Draft, context: TurnContext, verdict: Verdict, coverable: bool
 ) -> Generator[events.TurnEvent, None, Verdict]:
     """The verdict after asking the model, whose reply holds the stand-alone question too: no second call is made."""
-    request = transcript.decide(draft.asked)
-    reply = yield from short_reply(draft, transcript, request, context, **constraint(context.provider))
+    request = context.transcript.decide(draft.asked)
+    reply = yield from short_reply(draft, context, request, **constraint(context.answering.provider))
     opinion = read_opinion(reply)
     verdict = _weigh(verdict, opinion, coverable)
     if verdict.decision is Decision.RETRIEVE and not verdict.names_subject and leans_on_history(draft.asked):
         rewrite = opinion.question if opinion else ""
-        draft.rewrite = stand_alone(rewrite, draft.asked, questions_before(transcript), transcript.told())
+        draft.rewrite = stand_alone(
+            rewrite, draft.asked, questions_before(context.transcript), context.transcript.told()
+        )
     return verdict

@@ -14,7 +14,6 @@ from rag.i18n import Language
 from rag.language import words
 from rag.language.english import other_language
 from rag.rewriting.drift import keeps_denials, lost_numbers
-from rag.transcript import Transcript
 from rag.turn.context import TurnContext
 from rag.turn.draft import Draft
 from rag.turn.pointing import leans
@@ -35,7 +34,7 @@ OTHER_WORDS = NARROWED, REWORDED, TRANSLATED = "search.narrowed", "search.reword
 
 
 def translated(
-    question: str, found: SearchResult, draft: Draft, transcript: Transcript, context: TurnContext
+    question: str, found: SearchResult, draft: Draft, context: TurnContext
 ) -> Generator[events.TurnEvent, None, str]:
     """A question in the language of what was found for it; "" where it is in that already.
 
@@ -47,24 +46,22 @@ def translated(
     if language is None or draft.place or not context.has_model:
         return ""
     prompt = "to_chinese" if language is Language.ZH else "to_english"
-    return (yield from _put_by_model(question, prompt, MOST_TRANSLATED, draft, transcript, context))
+    return (yield from _put_by_model(question, prompt, MOST_TRANSLATED, draft, context))
 
 
-def reworded(draft: Draft, transcript: Transcript, context: TurnContext) -> Generator[events.TurnEvent, None, str]:
+def reworded(draft: Draft, context: TurnContext) -> Generator[events.TurnEvent, None, str]:
     """A question that found nothing as it was asked, in a document's words; "" for what cannot be put so.
 
     Everyday words share few with what answers them: of 37 such questions that were nearly answered 14 find their
     passage so, and 6 of 45 that the documents do not answer find something. Not a follow-up, which with the name
     before it finds that name's passages.
     """
-    if not context.has_model or draft.place or leans(draft, transcript):
+    if not context.has_model or draft.place or leans(draft, context):
         return ""
-    examples = _EXAMPLE.findall(transcript.prompts.fill("reword", question=""))
-    said = {bare(sentence.text) for turn in transcript.turns for sentence in sentences(turn.answer)}
+    examples = _EXAMPLE.findall(context.transcript.prompts.fill("reword", question=""))
+    said = {bare(sentence.text) for turn in context.transcript.turns for sentence in sentences(turn.answer)}
     is_reworded = partial(_is_reworded, draft.asked, examples, said)
-    return (
-        yield from _put_by_model(draft.asked, "reword", MOST_TOKENS, draft, transcript, context, may_be=is_reworded)
-    )
+    return (yield from _put_by_model(draft.asked, "reword", MOST_TOKENS, draft, context, may_be=is_reworded))
 
 
 def _put_by_model(
@@ -72,7 +69,6 @@ def _put_by_model(
     prompt: str,
     most_tokens: int,
     draft: Draft,
-    transcript: Transcript,
     context: TurnContext,
     *,
     may_be: Callable[[str], bool] = bool,
@@ -82,8 +78,8 @@ def _put_by_model(
     "" for one without a word in it, without a number of the question, or that may not be one.
     """
     begun = time.perf_counter()
-    request = HumanMessage(transcript.prompts.fill(prompt, question=question))
-    reply = yield from short_reply(draft, transcript, request, context, most_tokens)
+    request = HumanMessage(context.transcript.prompts.fill(prompt, question=question))
+    reply = yield from short_reply(draft, context, request, most_tokens)
     put = next(iter(reply.strip().splitlines()), "").strip(_AROUND)
     if not words.terms(put) or lost_numbers(question, put) or not may_be(put):
         return ""

@@ -33,7 +33,7 @@ def is_told_by_the_program(reason: Message) -> bool:
     return reason.key in (ABILITIES, ABOUT_FILES, TOO_EARLY, ITS_PAGE)
 
 
-def own_answer(draft: Draft, transcript: Transcript, context: TurnContext) -> str:
+def own_answer(draft: Draft, context: TurnContext) -> str:
     """The program's own answer to a turn; empty where a model is to give one. Raises StoreError."""
     if draft.reason is None:
         return ""
@@ -45,7 +45,7 @@ def own_answer(draft: Draft, transcript: Transcript, context: TurnContext) -> st
         return i18n.text(language, "own_answer.too_early", name=values["name"], state=state)
     if key == ABOUT_FILES:
         return _listed(context.retrieval.documents(context.collections), draft.usual_scope, language)
-    return _pages(cited_last(transcript), language) if key == ITS_PAGE else ""
+    return _pages(cited_last(context.transcript), language) if key == ITS_PAGE else ""
 
 
 def cited_last(transcript: Transcript) -> tuple[Evidence, ...]:

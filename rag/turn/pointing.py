@@ -22,9 +22,9 @@ from rag.types import Decision, Place, Scope, Turn
 _MOST_BEFORE = 50
 
 
-def leans(draft: Draft, transcript: Transcript) -> bool:
+def leans(draft: Draft, context: TurnContext) -> bool:
     """Whether a turn's question may not be understood without the conversation, of which there is some."""
-    return bool(transcript.recent()) and not draft.names_subject and leans_on_history(draft.asked)
+    return bool(context.transcript.recent()) and not draft.names_subject and leans_on_history(draft.asked)
 
 
 def questions_before(transcript: Transcript) -> tuple[str, ...]:
@@ -33,13 +33,14 @@ def questions_before(transcript: Transcript) -> tuple[str, ...]:
     return in_full((parted(turn.question).asked, turn.generated_question) for turn in turns[-_MOST_BEFORE:])
 
 
-def document_meant(draft: Draft, context: TurnContext, has_history: bool) -> PlacedDocument | None:
+def document_meant(draft: Draft, context: TurnContext) -> PlacedDocument | None:
     """The reader's document that a question means, if it came after the last answer from any or cannot be asked yet.
 
     No other should answer then. 这份文件 means the newest; where it may as well be another, those that are read answer.
     Raises StoreError.
     """
-    place, points = named_place(draft.asked, alone=not has_history), points_to_document(draft.asked)
+    alone = not context.transcript.recent()
+    place, points = named_place(draft.asked, alone=alone), points_to_document(draft.asked)
     if draft.options.documents is not None or not (place or points):
         return None
     own = [document for document in context.retrieval.documents(context.collections) if not document.is_shared]
@@ -53,10 +54,10 @@ def document_meant(draft: Draft, context: TurnContext, has_history: bool) -> Pla
     return coming[0] if coming and place and not place.says_of_which and len(coming) == len(own) else None
 
 
-def place_of(draft: Draft, transcript: Transcript, context: TurnContext) -> Place | None:
+def place_of(draft: Draft, context: TurnContext) -> Place | None:
     """The place that a turn's question names, with the document that the talk is about. Raises StoreError."""
-    alone = not transcript.recent()
-    place = asked_place(draft.asked, draft.generated_question, questions_before(transcript), alone)
+    before, alone = questions_before(context.transcript), not context.transcript.recent()
+    place = asked_place(draft.asked, draft.generated_question, before, alone)
     if place and (place.is_numbered or points_to_document(draft.asked)):
         return replace(place, spoken_of=_document_of(draft.path, context))
     return place

@@ -9,68 +9,70 @@ from langchain_core.messages import AIMessage, BaseMessage, SystemMessage
 from rag.llm.extractive import quotable
 from rag.opening import fitted
 from rag.tokens import fit_evidence, message_tokens
-from rag.transcript import Transcript
 from rag.turn.context import TurnContext
 from rag.turn.draft import Draft
 from rag.types import Budget, Decision, Evidence
 
 
-def ever_shorter(draft: Draft, transcript: Transcript, context: TurnContext) -> Iterator[Transcript]:
-    """The prompt, then shorter ones, as far as there is anything to leave out. A place is read by itself.
+def ever_shorter(draft: Draft, context: TurnContext) -> Iterator[TurnContext]:
+    """The context with its prompt's transcript, then with shorter ones, as far as there is anything to leave out.
 
-    Turns that are told again go with the first half of the new evidence: what they say may be in it too.
+    A place is read by itself. Turns that are told again go with the first half of the new evidence: what they say may
+    be in it too.
     """
     if draft.place_read:
-        role = SystemMessage(transcript.system()[0])
-        transcript = transcript.alone(message_tokens(role, context.estimate))
-    transcript = _within(draft, transcript, context)
-    yield transcript
-    fresh = transcript.fresh(draft.evidence)
+        role = SystemMessage(context.transcript.system()[0])
+        context = context.on(context.transcript.alone(message_tokens(role, context.estimate)))
+    context = _within(draft, context)
+    yield context
+    fresh = context.transcript.fresh(draft.evidence)
     if fresh or draft.recalled:
         draft.recalled = ()
         _shorten_evidence(draft, fresh, context, _cost(fresh, context) // 2)
-        yield transcript
-    while shorter := _less_history(draft, transcript, context):
-        transcript = shorter
-        yield transcript
+        yield context
+    while shorter := _less_history(draft, context):
+        context = shorter
+        yield context
 
 
-def _within(draft: Draft, transcript: Transcript, context: TurnContext) -> Transcript:
-    """The transcript of a prompt within the limit: room was left by rule of thumb for what stands around the parts.
+def _within(draft: Draft, context: TurnContext) -> TurnContext:
+    """The context of a prompt within the limit: room was left by rule of thumb for what stands around the parts.
 
     What is over is left out of the new evidence, then of the turns that are told again, then of the older ones that a
     summary of the talk would name, then of the turns.
     """
-    while (over := _over(draft, transcript, context)) > 0:
+    while (over := _over(draft, context)) > 0:
+        transcript = context.transcript
         if fresh := transcript.fresh(draft.evidence):
             _shorten_evidence(draft, fresh, context, _cost(fresh, context) - over)
         elif draft.recalled:
             draft.recalled = draft.recalled[1:]
         elif transcript.older:
-            transcript = _fewer_older(draft, transcript, context)
+            context = _fewer_older(draft, context)
         elif transcript.turns:
-            transcript = fitted(transcript, transcript.tokens - over, context.estimate)
-            draft.first_turn_in_prompt = transcript.recent()[0].turn_id
+            context = context.on(fitted(transcript, transcript.tokens - over, context.estimate))
+            draft.first_turn_in_prompt = context.transcript.recent()[0].turn_id
         else:
             break
-    return transcript
+    return context
 
 
-def _fewer_older(draft: Draft, transcript: Transcript, context: TurnContext) -> Transcript:
-    """The transcript with as many of the newest older turns as fit; of hundreds, each try names them all."""
+def _fewer_older(draft: Draft, context: TurnContext) -> TurnContext:
+    """The context with as many of the newest older turns as fit; of hundreds, each try names them all."""
+    transcript = context.transcript
 
-    def fits(left_out: int) -> bool:
-        return _over(draft, replace(transcript, older=transcript.older[left_out:]), context) <= 0
+    def without(left_out: int) -> TurnContext:
+        return context.on(replace(transcript, older=transcript.older[left_out:]))
 
-    left_out = bisect_left(range(len(transcript.older)), True, key=fits)
-    return replace(transcript, older=transcript.older[left_out:])
+    return without(bisect_left(range(len(transcript.older)), True, key=lambda count: _over(draft, without(count)) <= 0))
 
 
-def _less_history(draft: Draft, transcript: Transcript, context: TurnContext) -> Transcript | None:
-    """A prompt with half the history, from which later ones go on; None where there is nothing to leave out.
+def _less_history(draft: Draft, context: TurnContext) -> TurnContext | None:
+    """The context with half the history, from which later prompts go on; None where there is nothing to leave out.
 
     Evidence that left with those turns is sent again, in half the freed room or half its own size, whichever is larger.
     """
+    transcript = context.transcript
     role = message_tokens(SystemMessage(transcript.system()[0]), context.estimate)
     shorter = fitted(transcript, (transcript.tokens + role) // 2, context.estimate)
     if shorter.tokens == transcript.tokens:
@@ -78,7 +80,7 @@ def _less_history(draft: Draft, transcript: Transcript, context: TurnContext) ->
     draft.first_turn_in_prompt = shorter.recent()[0].turn_id
     fresh = shorter.fresh(draft.evidence)
     _shorten_evidence(draft, fresh, context, max(_cost(fresh, context), transcript.tokens - shorter.tokens) // 2)
-    return shorter
+    return context.on(shorter)
 
 
 def _cost(evidence: Iterable[Evidence], context: TurnContext) -> int:
@@ -93,12 +95,12 @@ def _shorten_evidence(draft: Draft, fresh: tuple[Evidence, ...], context: TurnCo
     draft.evidence = tuple(fitting.get(item.number, item) for item in draft.evidence if item not in given_up)
 
 
-def question_message(draft: Draft, transcript: Transcript) -> BaseMessage:
+def question_message(draft: Draft, context: TurnContext) -> BaseMessage:
     """The message of the question, on what is left of its evidence."""
     # What had no room was found all the same.
     found = bool(draft.evidence or draft.left_out)
-    fresh = transcript.fresh(draft.evidence)
-    return transcript.ask(draft.put, draft.decision, fresh, found, draft.recalled, draft.place_read)
+    fresh = context.transcript.fresh(draft.evidence)
+    return context.transcript.ask(draft.put, draft.decision, fresh, found, draft.recalled, draft.place_read)
 
 
 def with_quotable(asked: BaseMessage, draft: Draft) -> BaseMessage:
@@ -108,30 +110,30 @@ def with_quotable(asked: BaseMessage, draft: Draft) -> BaseMessage:
     return quotable(asked, "" if draft.place_read else draft.whole_question, draft.evidence or draft.left_out)
 
 
-def _prompt(draft: Draft, transcript: Transcript, context: TurnContext) -> int:
+def _prompt(draft: Draft, context: TurnContext) -> int:
     """The tokens of the whole prompt: a chat template begins the answer's message too."""
-    messages = question_message(draft, transcript), AIMessage("")
-    return transcript.tokens + sum(message_tokens(message, context.estimate) for message in messages)
+    messages = question_message(draft, context), AIMessage("")
+    return context.transcript.tokens + sum(message_tokens(message, context.estimate) for message in messages)
 
 
-def _over(draft: Draft, transcript: Transcript, context: TurnContext) -> int:
+def _over(draft: Draft, context: TurnContext) -> int:
     """By how many tokens a prompt and its answer are over the limit."""
-    return _prompt(draft, transcript, context) + context.answer_tokens - context.limit
+    return _prompt(draft, context) + context.answer_tokens - context.limit
 
 
-def budget(draft: Draft, transcript: Transcript, context: TurnContext) -> Budget:
+def budget(draft: Draft, context: TurnContext) -> Budget:
     """The parts add up to what the prompt is estimated at; what stands around the parts counts for the question."""
-    head = message_tokens(transcript.prefix()[0], context.estimate)
-    told = transcript.system()[1]
+    head = message_tokens(context.transcript.prefix()[0], context.estimate)
+    told = context.transcript.system()[1]
     summary = context.estimate(told) if told else 0
-    evidence = _cost(transcript.fresh(draft.evidence), context)
-    recalled = context.estimate(transcript.repeat(draft.recalled)) if draft.recalled else 0
-    asked = _prompt(draft, transcript, context) - transcript.tokens
+    evidence = _cost(context.transcript.fresh(draft.evidence), context)
+    recalled = context.estimate(context.transcript.repeat(draft.recalled)) if draft.recalled else 0
+    asked = _prompt(draft, context) - context.transcript.tokens
     return Budget(
         limit=context.limit,
         system=head - summary,
         summary=summary,
-        history=transcript.tokens - head,
+        history=context.transcript.tokens - head,
         recalled=recalled,
         evidence=evidence,
         question=max(0, asked - evidence - recalled),

@@ -15,7 +15,6 @@ from rag.language.parted import narrowed
 from rag.llm.replier import Replier
 from rag.rerank.insert_block import InsertBlock
 from rag.tokens import Estimator, fit_evidence
-from rag.transcript import Transcript
 from rag.turn.context import Stage, TurnContext
 from rag.turn.draft import Draft
 from rag.turn.other_words import NARROWED, REWORDED, TRANSLATED, reworded, translated
@@ -31,7 +30,7 @@ _MOST_AWAITED, _LOOK_SECONDS, _PATIENCE_SECONDS = 100, 0.25, 4.0
 _MOST_REUSED = 5
 
 
-def retrieve_stage(draft: Draft, transcript: Transcript, context: TurnContext) -> Stage:
+def retrieve_stage(draft: Draft, context: TurnContext) -> Stage:
     """Search for the question and its rewrite together; a turn that reuses evidence has what covers it.
 
     Raises NoDocumentUsed.
@@ -42,32 +41,32 @@ def retrieve_stage(draft: Draft, transcript: Transcript, context: TurnContext) -
         raise NoDocumentUsed
     begun = time.perf_counter()
     if draft.decision is Decision.REUSE:
-        draft.evidence = _in_hand(draft, transcript, context.retrieval.threshold)
+        draft.evidence = _in_hand(draft, context)
         yield events.Retrieved(draft.evidence, time.perf_counter() - begun)
         return
-    draft.place = place_of(draft, transcript, context)
-    questions, in_hand, room = _phrasings(draft), transcript.held(), context.room(draft, transcript)
-    find = partial(_find, draft, transcript, context, in_hand, room)
-    result, begun, is_found = yield from _search(questions, find, draft, transcript, context)
-    found = transcript.number(result.hits or result.nearest, questions[0])
+    draft.place = place_of(draft, context)
+    questions, in_hand, room = _phrasings(draft), context.transcript.held(), context.room(draft)
+    find = partial(_find, draft, context, in_hand, room)
+    result, begun, is_found = yield from _search(questions, find, draft, context)
+    found = context.transcript.number(result.hits or result.nearest, questions[0])
     if found and not is_found:
         draft.evidence = tuple(replace(item, relevant=False) for item in found)
         draft.nearly_relevant = _nearly_relevant(result, context)
         yield events.Retrieved(draft.evidence, time.perf_counter() - begun, result.trace)
         return
-    taken = _take(draft, transcript, found, room, context.estimate)
+    taken = _take(draft, context, found, room, context.estimate)
     if result.prompt != "question":
         draft.place_read = result.prompt
     yield events.Retrieved(draft.evidence, time.perf_counter() - begun, _placed(result.trace, {**taken, **in_hand}))
 
 
-def _in_hand(draft: Draft, transcript: Transcript, threshold: float) -> tuple[Evidence, ...]:
+def _in_hand(draft: Draft, context: TurnContext) -> tuple[Evidence, ...]:
     """What covers a question of the evidence in hand, and what answers it probably; the most probable first."""
-    covering = transcript.covering(draft.asked)
+    covering = context.transcript.covering(draft.asked)
     if not draft.found_alone:
         return covering
-    told = partial(probability, probable=draft.found_alone)
-    likely = [item for item in that_may_answer(draft.asked, transcript.in_hand()) if told(item) >= threshold]
+    told, threshold = partial(probability, probable=draft.found_alone), context.retrieval.threshold
+    likely = [item for item in that_may_answer(draft.asked, context.transcript.in_hand()) if told(item) >= threshold]
     of_number = {item.number: item for item in (*covering, *likely)}
     return tuple(sorted(of_number.values(), key=told, reverse=True)[: max(_MOST_REUSED, len(covering))])
 
@@ -76,7 +75,6 @@ def _search(
     questions: Sequence[str],
     find: Callable[[Sequence[str]], SearchResult],
     draft: Draft,
-    transcript: Transcript,
     context: TurnContext,
 ) -> Generator[events.TurnEvent, None, tuple[SearchResult, float, bool]]:
     """What is found for a question, in other words where its own cannot find it; when that search began; if it answers.
@@ -89,18 +87,18 @@ def _search(
     if not result.hits and _is_by_meaning(result) and (yield from _vectors_came(draft, context)):
         begun, result = time.perf_counter(), find(questions)
     insists = draft.overruled is Decision.RETRIEVE
-    if put := (yield from translated(questions[0], result, draft, transcript, context)):
+    if put := (yield from translated(questions[0], result, draft, context)):
         begun, result = time.perf_counter(), find((put, *questions))
         is_found = insists or bool(result.hits or _nearly_relevant(result, context))
         return result.noted(Message(TRANSLATED, {"question": put})), begun, is_found
-    if insists or leans(draft, transcript):
+    if insists or leans(draft, context):
         return result, begun, insists or _is_told_of(draft, context)
     if result.hits:
         return result, begun, True
     narrow = narrowed(questions[0], (hit.chunk.passage.text for hit in result.nearest))
     if narrow and (found_again := find((narrow, *questions))).hits:
         return found_again.noted(Message(NARROWED, {"question": narrow})), begun, True
-    if _nearly_relevant(result, context) and (put := (yield from reworded(draft, transcript, context))):
+    if _nearly_relevant(result, context) and (put := (yield from reworded(draft, context))):
         searched, found_again = time.perf_counter(), find((put,))
         if found_again.hits:
             return found_again.noted(Message(REWORDED, {"question": put})), searched, True
@@ -130,7 +128,6 @@ def _vectors_came(draft: Draft, context: TurnContext) -> Generator[events.TurnEv
 
 def _find(
     draft: Draft,
-    transcript: Transcript,
     context: TurnContext,
     in_hand: Mapping[int, Evidence],
     room: int,
@@ -141,10 +138,10 @@ def _find(
         context.collections,
         scope=draft.scope,
         limit=draft.options.rerank_top_n,
-        provider=context.provider,
+        provider=context.answering.provider,
         held=in_hand,
         room=room,
-        insert_block=_insert_block(draft, transcript, context),
+        insert_block=_insert_block(draft, context),
         place=draft.place,
     )
 
@@ -174,10 +171,10 @@ def _phrasings(draft: Draft) -> tuple[str, ...]:
 
 
 def _take(
-    draft: Draft, transcript: Transcript, found: Sequence[Evidence], room: int, estimate: Estimator
+    draft: Draft, context: TurnContext, found: Sequence[Evidence], room: int, estimate: Estimator
 ) -> dict[int, Evidence]:
     """Give the turn what there is room for, and what is in hand already: what each chunk found was taken as."""
-    in_hand, fresh = transcript.in_hand(), transcript.fresh(found)
+    in_hand, fresh = context.transcript.in_hand(), context.transcript.fresh(found)
     fitting = {item.number: item for item in fit_evidence(fresh, room, estimate)}
     draft.left_out = tuple(item for item in fresh if item.number not in fitting)
     taken = (fitting.get(item.number, item) for item in found if item not in draft.left_out)
@@ -205,10 +202,10 @@ def _placed(trace: SearchTrace, held: Mapping[int, Evidence]) -> SearchTrace:
     return replace(trace, candidates=tuple(candidates))
 
 
-def _insert_block(draft: Draft, transcript: Transcript, context: TurnContext) -> InsertBlock | None:
+def _insert_block(draft: Draft, context: TurnContext) -> InsertBlock | None:
     """What has the model drop passages of no use, where this turn wants that; stopping the turn stops it."""
     wanted = draft.options.use_insert_block or context.retrieval.has_insert_block
     if not wanted or context.judging.provider is Provider.EXTRACTIVE:
         return None
     judge = context.retrieval.judge(lambda: Replier.of(context.judging, context.habits), draft.cancel)
-    return InsertBlock(judge, transcript.prompts)
+    return InsertBlock(judge, context.transcript.prompts)

@@ -6,22 +6,20 @@ long talk it takes for a remark: 好的，我知道了。
 """
 
 import re
-from collections.abc import Callable, Generator, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from functools import partial
 
 from langchain_core.messages import BaseMessage
 
 from rag.citations import sources_of
-from rag.errors import WenquError
 from rag.evidence import is_unanswered
 from rag.language import words
 from rag.language.folding import simplified
-from rag.llm.stream import Done, Part
-from rag.llm.think import Text, ThoughtsEnd
-from rag.rewriting.condense import made_whole, without_model
-from rag.transcript import Transcript
+from rag.llm.stream import Done
+from rag.turn.condensing import understood
+from rag.turn.context import TurnContext
 from rag.turn.draft import Draft
-from rag.turn.pointing import leans, questions_before
+from rag.turn.held_back import Holder
 from rag.turn.trimming import bare
 from rag.types import Decision, Evidence
 
@@ -37,8 +35,8 @@ _NUMBERING = re.compile(r"^\W*(?:第\s?[一二三四五六七八九十百\d]+\s?
 _SENTENCE = re.compile(r".*?(?:[。！？!?\[]|(?<![:：|\n])\n|(?<!\d)\.(?=\s))", re.DOTALL)
 
 
-class SaidBefore:
-    """Watches an answer as it begins. `is_told` is whether it was ended, since it says what was said, or nothing."""
+class SaidBefore(Holder):
+    """Holds back an answer as it begins, and refuses one that says what was said, or nothing."""
 
     def __init__(
         self, earlier: Iterable[tuple[str, str]], may_be_said: Callable[[str, str], bool], headings: Iterable[str] = ()
@@ -47,50 +45,32 @@ class SaidBefore:
 
         `headings` say nothing by themselves.
         """
+        super().__init__()
         self._headings = {_title(heading) for heading in headings} - {""}
         sentences = {bare(_first_sentence(answer)): question for question, answer in earlier}
         self._asked = {sentence: asked for sentence, asked in sentences.items() if len(sentence) >= _SHORTEST}
         self._may_be_said = may_be_said
-        self.is_told = False
 
-    def watched(self, parts: Generator[Part, None, None]) -> Iterator[Part]:
-        """The parts, but none of an answer that only repeats: its model is stopped."""
-        held, is_open = "", True
-        try:
-            for part in parts:
-                if isinstance(part, Text) and is_open:
-                    held += part.text
-                    # A small model may begin with nothing but new lines, to its limit.
-                    if self._may_repeat(held.lstrip()):
-                        continue
-                    if self._repeats(held):
-                        self.is_told = True
-                        parts.close()
-                        return
-                    yield Text(held)
-                    held, is_open = "", False
-                    continue
-                if held and isinstance(part, Done | ThoughtsEnd):
-                    # What stood before the end of thoughts was one of them. The tokens of an answer not given count.
-                    self.is_told = isinstance(part, Done) and self._repeats(held)
-                    if not self.is_told:
-                        yield Text(held)
-                    held = ""
-                is_open = is_open or isinstance(part, ThoughtsEnd)
-                yield part
-        except WenquError:
-            # Of an answer that broke off, what was said stays.
-            if held:
-                yield Text(held)
-            raise
-
-    def _may_repeat(self, said: str) -> bool:
+    def holds(self, said: str) -> bool:
         """Whether so far it says nothing, or tells an earlier answer, and the first sentence of that not to its end."""
+        # A small model may begin with nothing but new lines, to its limit.
+        said = said.lstrip()
         title, told = _title(said), bare(said)
         if _ONLY_NODS.fullmatch(said) or any(heading.startswith(title) for heading in self._headings):
             return True
         is_whole = _SENTENCE.match(said.lstrip()) is not None
         return not is_whole and any(sentence.startswith(told) for sentence in self._asked)
+
+    def feed(self, text: str) -> str:
+        """What was held back, too, once it says something else; an answer that only repeats is refused."""
+        was_open, given = self.is_open, super().feed(text)
+        self.is_refused = self.is_open and not was_open and self._repeats(given)
+        return "" if self.is_refused else given
+
+    def end(self, _: Done) -> str:
+        """What was held back, unless it only repeats. The tokens of an answer not given count."""
+        self.is_refused = bool(self.held) and self._repeats(self.held)
+        return "" if self.is_refused else self.release()
 
     def _repeats(self, said: str) -> bool:
         if _ONLY_NODS.fullmatch(said) or _title(said) in self._headings:
@@ -100,9 +80,9 @@ class SaidBefore:
         return asked is not None and not self._may_be_said(sentence, asked)
 
 
-def said_before(draft: Draft, transcript: Transcript) -> SaidBefore:
+def said_before(draft: Draft, context: TurnContext) -> SaidBefore:
     """What watches the answer of a turn that has evidence and a conversation before it."""
-    answered = [turn for turn in transcript.turns if not is_unanswered(turn)]
+    answered = [turn for turn in context.transcript.turns if not is_unanswered(turn)]
     asks_how = _ASKS_HOW.search(draft.asked) and not _ASKS_FOR_A_NAME.search(draft.asked)
     return SaidBefore(
         ((turn.question, turn.answer) for turn in answered),
@@ -112,13 +92,10 @@ def said_before(draft: Draft, transcript: Transcript) -> SaidBefore:
     )
 
 
-def without_talk(draft: Draft, transcript: Transcript) -> list[BaseMessage]:
+def without_talk(draft: Draft, context: TurnContext) -> list[BaseMessage]:
     """The prompt of a turn as if nothing had been said before it: its question standing alone, on all its evidence."""
-    question, alone = draft.whole_question, transcript.alone(0)
-    if draft.decision is Decision.REUSE and leans(draft, transcript):
-        before = questions_before(transcript)
-        whole = made_whole(question, before)
-        question = without_model(question, before).text if whole == question else whole
+    question = understood(draft, context) if draft.decision is Decision.REUSE else draft.whole_question
+    alone = context.transcript.alone(0)
     return [*alone.prefix(), alone.ask(question, draft.decision, draft.evidence, True)]
 
 

@@ -11,7 +11,6 @@ from rag.errors import ModelError
 from rag.llm.replier import Replier
 from rag.llm.stream import Done, Heartbeat, PromptProgress
 from rag.llm.think import said_with
-from rag.transcript import Transcript
 from rag.turn.context import TurnContext
 from rag.turn.draft import Draft
 
@@ -21,12 +20,7 @@ _log = logging.getLogger(__name__)
 
 
 def short_reply(
-    draft: Draft,
-    transcript: Transcript,
-    request: BaseMessage,
-    context: TurnContext,
-    most_tokens: int = MOST_TOKENS,
-    **arguments: Any,
+    draft: Draft, context: TurnContext, request: BaseMessage, most_tokens: int = MOST_TOKENS, **arguments: Any
 ) -> Generator[events.TurnEvent, None, str]:
     """What the model says to a request on top of the conversation's prefix; nothing where it fails or only thinks.
 
@@ -34,10 +28,9 @@ def short_reply(
     not every server takes a schema. That the model is gone shows at the answer.
     """
     reply = ""
-    begins_inside = context.habits.begins_inside(context.model_name)
-    replier = Replier(context.provider, context.model, begins_inside)
+    replier = Replier.of(context.answering, context.habits)
     try:
-        for part in replier.parts([*transcript.prefix(), request], draft.cancel, most_tokens, **arguments):
+        for part in replier.parts([*context.transcript.prefix(), request], draft.cancel, most_tokens, **arguments):
             match part:
                 case PromptProgress(processed, total):
                     yield events.Reading(processed, total)

@@ -3,19 +3,18 @@
 from collections.abc import Iterator, Sequence
 
 from rag import events
-from rag.transcript import Transcript
 from rag.turn.answering import answer_stage
 from rag.turn.context import Stage, TurnContext
 from rag.turn.draft import Draft
 from rag.types import Usage
 
 
-def stopped_answer_stage(draft: Draft, transcript: Transcript, context: TurnContext) -> Stage:
+def stopped_answer_stage(draft: Draft, context: TurnContext) -> Stage:
     """Stream the answer, up to the first of the texts that it shall stop at. Raises ModelError, StoreError.
 
     The turn has no more of it than was streamed: a client's next messages repeat that.
     """
-    answering = answer_stage(draft, transcript, context)
+    answering = answer_stage(draft, context)
     return _until_stopped(answering, draft, context) if draft.options.stop else answering
 
 

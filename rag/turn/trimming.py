@@ -5,6 +5,7 @@ from collections.abc import Iterable
 from enum import Enum, auto
 
 from rag.language.topic import before_asking
+from rag.turn.held_back import Holder
 
 # A marker, or what may become one.
 _MARKER = re.compile(r"\s*\[\d*\]?")
@@ -43,7 +44,7 @@ class _Phase(Enum):
     ANSWERING = auto()
 
 
-class AnswerTrimmer:
+class AnswerTrimmer(Holder):
     """Drops the question from the beginning of its answer, and the words that only announce a marker.
 
     What a question says before it asks is given at once: mostly its answer begins so, too. Where the question was
@@ -52,32 +53,41 @@ class AnswerTrimmer:
 
     def __init__(self, questions: Iterable[str], given: str = "") -> None:
         """`questions` are the ways in which this one was put, `given` what a first try has given of it already."""
+        super().__init__()
         put = dict.fromkeys(variant for one in questions for variant in (one, _POLITE.sub("", one)))
         self._openings = {bare(question): _opening(question) for question in put}
         asks = (_ASKS.search, _ASKS_PLAINLY.search, before_asking)
         self._asked = {bare(question) for question in put if any(one(question) for one in asks)}
+        self._begin(given)
+
+    def _begin(self, given: str = "") -> None:
         self._given, self._is_retry = given, bool(given)
-        self._said = self._held = ""
+        self._said = self.held = ""
         self._looked = 0
         self._phase = _Phase.ASKING
 
     def feed(self, text: str) -> str:
         """What of the answer so far is certain and was not given yet; `text` is its next piece."""
         self._said += text
-        self._held += text
+        self.held += text
         if self._phase is _Phase.ASKING:
             self._leave_question()
         if self._phase is _Phase.BETWEEN and not self._go_on():
             return ""
         return self._open() if self._phase is _Phase.ASKING else self._certain()
 
-    def close(self) -> str:
+    def restart(self) -> str:
+        """Nothing; the answer begins anew."""
+        self._begin()
+        return ""
+
+    def release(self) -> str:
         """What was held back of an answer that has ended, without blanks: a marker may be put behind it."""
         if self.only_repeated:
             return ""
         if self._phase is _Phase.BETWEEN or (self._is_retry and self._phase is _Phase.ASKING):
             self._go_on(has_ended=True)
-        return self._held.rstrip()
+        return self.held.rstrip()
 
     @property
     def only_repeated(self) -> str:
@@ -87,20 +97,20 @@ class AnswerTrimmer:
             # "年假的天数是[1]" says no more than "年假的天数是多少？".
             repeats = said in self._asked or self._takes_up(said.rstrip(_LEADS), "$")
         else:
-            repeats = self._phase is _Phase.BETWEEN and not bare(self._held)
+            repeats = self._phase is _Phase.BETWEEN and not bare(self.held)
         return self._said if said and repeats else ""
 
     def _leave_question(self) -> None:
         """Go on where it is certain what the answer begins with; a question before it is dropped."""
         if echo := self._echo():
-            self._held, self._phase = self._said[echo:], _Phase.BETWEEN
+            self.held, self._phase = self._said[echo:], _Phase.BETWEEN
         elif not any(bare(self._said) in question for question in self._openings):
             self._phase = _Phase.BETWEEN if self._is_retry else _Phase.ANSWERING
 
     def _go_on(self, *, has_ended: bool = False) -> bool:
         """Begin the answer behind what was given, without what it says of that again; False where more may come."""
-        marker = _MARKER.match(self._held)
-        rest = self._held[marker.end() if marker else 0 :].lstrip()
+        marker = _MARKER.match(self.held)
+        rest = self.held[marker.end() if marker else 0 :].lstrip()
         said, given = bare(rest), bare(self._given)
         if not has_ended and (not said or given.startswith(said)):
             return False
@@ -108,7 +118,7 @@ class AnswerTrimmer:
             rest = rest[_behind(rest, len(given)) :].lstrip("* ")
         elif given and said:
             rest = f"：{rest}"
-        self._held, self._phase = rest, _Phase.ANSWERING
+        self.held, self._phase = rest, _Phase.ANSWERING
         return True
 
     def _open(self) -> str:
@@ -116,7 +126,7 @@ class AnswerTrimmer:
         said = bare(self._said)
         if self._is_retry or not _PLAIN.fullmatch(self._said) or not self._takes_up(said):
             return ""
-        given, self._held = self._held, ""
+        given, self.held = self.held, ""
         self._given += given
         return given
 
@@ -127,11 +137,11 @@ class AnswerTrimmer:
 
     def _certain(self) -> str:
         """What is not the beginning of an announced marker."""
-        before = re.sub(r"[^\w、]", "", self._said[: len(self._said) - len(self._held)][-1:])
-        self._held = _ANNOUNCED.sub("", before + self._held)[len(before) :]
-        perhaps = _PERHAPS_ANNOUNCED.search(self._held)
-        certain = perhaps.start() if perhaps else len(self._held)
-        given, self._held = self._held[:certain], self._held[certain:]
+        before = re.sub(r"[^\w、]", "", self._said[: len(self._said) - len(self.held)][-1:])
+        self.held = _ANNOUNCED.sub("", before + self.held)[len(before) :]
+        perhaps = _PERHAPS_ANNOUNCED.search(self.held)
+        certain = perhaps.start() if perhaps else len(self.held)
+        given, self.held = self.held[:certain], self.held[certain:]
         return given
 
     def _echo(self) -> int:

@@ -3,7 +3,8 @@
 import pytest
 
 from rag.citations import check
-from rag.citations.tables import lines_of, tables_of
+from rag.citations.table_lines import lines_of
+from rag.citations.tables import tables_of
 from rag.types import Support
 from tests.samples import evidence
 
@@ -37,7 +38,7 @@ def reason_of(sentence: str, question: str) -> str | None:
     ],
 )
 def test_a_figure_of_another_period_than_was_asked_for_is_not_borne_out(sentence: str, question: str) -> None:
-    assert reason_of(sentence, question) == "citation.column"
+    assert reason_of(sentence, question) == "citation.cell"
 
 
 @pytest.mark.parametrize(
@@ -61,27 +62,27 @@ def test_a_figure_of_the_column_asked_for_or_beside_one_is(sentence: str, questi
 def test_columns_are_known_by_the_header_next_above_that_has_as_many_cells() -> None:
     tables = tables_of(lines_of(f"{YEARS.text}\n无关的一行\n净额 | 5.5 | 6.5"))
     known = {
-        str(number.value): (table.columns[at], table.rivals[at])
+        str(number.value): table.columns[at]
         for table in tables
         for figures in table.figures
         for at, (number,) in figures.items()
         if table.header
     }
-    assert known["1126782253.35"] == ("2019年", ("2020年",))
-    assert known["45175761.77"] == ("期初余额", ("期末余额",))
-    assert known["40.39"][1] == () and "5.5" not in known
+    assert known["1126782253.35"] == "2019年"
+    assert known["45175761.77"] == "期初余额"
+    assert "5.5" not in known
 
 
 def test_a_rule_below_a_header_is_none() -> None:
     ruled = "| 项目 | 第一季度 | 第三季度 |\n| --- | --- | --- |\n| 营业收入 | 1,230 | 1,830 |"
-    for figure, reason in (("1,230", "citation.column"), ("1,830", None)):
+    for figure, reason in (("1,230", "citation.cell"), ("1,830", None)):
         (checked,) = check(f"第三季度的营业收入为{figure}[1]。", [evidence(1, ruled)], ["第三季度的营业收入是多少？"])
         assert (checked.reason and checked.reason.key) == reason
 
 
 @pytest.mark.parametrize(
     ("answer", "reason"),
-    [("华南为101.25万元[1]", "citation.column"), ("101.25万元[1]", "citation.column"), ("华南为98万元[1]", None)],
+    [("华南为101.25万元[1]", "citation.cell"), ("101.25万元[1]", "citation.cell"), ("华南为98万元[1]", None)],
 )
 def test_the_first_quarter_is_told_apart_from_the_second_without_a_digit(answer: str, reason: str | None) -> None:
     sales = "区域 | 一季度 | 二季度\n华东 | 120万元 | 133万元\n华南 | 98万元 | 101.25万元"
@@ -151,12 +152,37 @@ CITIES = evidence(
 @pytest.mark.parametrize(
     ("question", "answer", "reason"),
     [
-        ("普通员工去上海住宿能报多少？", "普通员工去上海住宿能报360元。[4]", "citation.column"),
-        ("经理去深圳的住宿标准是多少？", "480元[4]", "citation.column"),
+        ("普通员工去上海住宿能报多少？", "普通员工去上海住宿能报360元。[4]", "citation.cell"),
+        ("经理去深圳的住宿标准是多少？", "480元[4]", "citation.cell"),
         ("普通员工去上海住宿能报多少？", "普通员工去上海住宿能报450元。[4]", None),
         ("上海和二类城市差多少？", "二类城市是360元。[4]", None),
+        ("普通员工去上海住宿能报多少？", "经理 | 600 | 480 | 380[4]", None),  # the row as it is
     ],
 )
 def test_a_column_is_meant_by_what_a_passage_counts_to_it(question: str, answer: str, reason: str | None) -> None:
     (checked,) = check(answer, [CITIES], [question])
+    assert (checked.reason and checked.reason.key) == reason
+
+
+LEDGER = evidence(
+    5,
+    "项目 | 期初余额 | 本期增加 | 本期摊销 | 期末余额\n装修工程 | 120.5 | 30.25 | 40.75 | 110\n"
+    "合计 | 200.5 | 30.35 | 60.85 | 170\n项目 | 期初余额 | 本期增加 | 本期摊销 | 期末余额\n"
+    "专利 | 15.5 | 2.25 | 3.75 | 14\n合计 | 25.5 | 2.25 | 5.75 | 22",
+)
+
+
+@pytest.mark.parametrize(
+    ("question", "answer", "reason"),
+    [
+        ("装修工程的本期摊销是多少？", "30.25[5]", "citation.cell"),
+        ("装修工程的本期摊销是多少？", "40.75[5]", None),
+        ("合计的期初余额是多少？", "合计的期初余额为170[5]", "citation.cell"),  # of which table, nothing tells
+        ("合计的期初余额是多少？", "合计的期初余额为200.5[5]", None),
+    ],
+)
+def test_the_column_that_is_asked_for_tells_whatever_the_table_has_beside_it(
+    question: str, answer: str, reason: str | None
+) -> None:
+    (checked,) = check(answer, [LEDGER], [question])
     assert (checked.reason and checked.reason.key) == reason

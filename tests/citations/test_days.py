@@ -3,7 +3,7 @@
 import pytest
 
 from rag.citations.plain import plain
-from rag.citations.wrong_days import weekdays
+from rag.language.weekdays import weekdays
 from tests.citations.reasons import reason_of_last
 
 HOURS = (

@@ -6,7 +6,7 @@ from rag.citations import check
 from rag.citations.cited import Cited
 from rag.citations.claim import Claim
 from rag.citations.source import Source
-from rag.citations.wrong_classes import denied_items
+from rag.citations.wrong_rulings import items, ruled_otherwise
 from rag.language.denials import denials
 from rag.types import Support
 from tests.citations.reasons import reason_of, reason_of_last
@@ -122,7 +122,7 @@ def test_each_thing_in_a_list_is_denied_with_it(sentence: str, passage: str, is_
 @pytest.mark.parametrize(("passage", "denied"), [("甲方不承担水费。", []), ("乙方不承担水费。", ["承担水费"])])
 def test_what_another_does_not_do_is_no_denial(passage: str, denied: list[str]) -> None:
     claim = Claim.of("乙方承担水费。", "", "", ())
-    assert list(denied_items(claim, Cited(claim, (Source.of(evidence(1, passage)),)))) == denied
+    assert list(ruled_otherwise(items(claim, Cited(claim, (Source.of(evidence(1, passage)),))))) == denied
 
 
 APPEAL = (

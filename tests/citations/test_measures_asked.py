@@ -24,3 +24,8 @@ def test_what_is_no_price_does_not_answer_what_something_costs(answer: str, ques
 )
 def test_a_price_and_what_else_is_said_of_money_do(question: str, answer: str) -> None:
     assert reason_of_last(answer, PASSAGE, question) is None
+
+
+def test_a_row_as_it_stands_may_have_a_price_and_a_measure() -> None:
+    checkups = "套餐 | 价格（元） | 报告\n女性套餐 | 899 | 5个工作日\n男性套餐 | 859 | 6个工作日"
+    assert reason_of_last("女性套餐 | 899 | 5个工作日[1]", checkups, "女性的多少钱？") is None

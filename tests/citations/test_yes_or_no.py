@@ -3,7 +3,7 @@
 import pytest
 
 from rag.citations import check
-from rag.citations.granted import answered
+from rag.citations.claim import answered
 from rag.types import Support
 from tests.samples import evidence
 

@@ -110,9 +110,8 @@ class TestEmbedded(ChatModelIntegrationTests):
 
 @pytest.fixture(scope="module")
 def ollama_proxy(embedded_model: EmbeddedChatModel) -> Iterator[tuple[str, str]]:
-    """Address and model of a server of Ollama's protocol that nobody here wrote, before the model of this process."""
-    llama = embedded_model._http
-    assert llama is not None
+    """Address and model of a server of Ollama's protocol that nobody here wrote, before the model of this machine."""
+    llama = embedded_model._loaded()._http
     with socket.create_server(("127.0.0.1", 0)) as free:
         port = str(free.getsockname()[1])
     environment = os.environ | {

@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 from langchain_core.messages import HumanMessage, SystemMessage
 
-from rag.citations.markers import cited_numbers
+from rag.citations.sentences import cited_numbers
 from rag.errors import ModelNotLoaded, ModelStreamBroken, PromptTooLong
 from rag.llm.constraint import by_markers
 from rag.llm.embedded import EmbeddedChatModel

@@ -8,6 +8,7 @@ from rag.llm.current import Answering
 from rag.profile import Profile
 from rag.prompts import Prompts
 from rag.settings import DialogueSettings
+from rag.transcript import Transcript
 from rag.turn.context import context_of
 from rag.turn.draft import Draft
 from rag.types import Provider, TurnOptions
@@ -26,5 +27,5 @@ def test_the_room_for_evidence_is_that_of_the_model_that_a_turn_names(tmp_path: 
     rooms = {}
     for name in ("", "large:70b"):
         draft = Draft("年假有几天？", "s", "c", None, options=TurnOptions(model=name))
-        rooms[name] = context_of(draft, profile, RulesDecider(), Prompts()).evidence_tokens
+        rooms[name] = context_of(draft, profile, RulesDecider(), Transcript(Prompts(), ())).evidence_tokens
     assert rooms == {"": dialogue.evidence_tokens, "large:70b": dialogue.evidence_tokens_served}

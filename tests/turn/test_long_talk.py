@@ -47,8 +47,8 @@ def test_a_prompt_that_names_too_many_of_the_older_turns_is_shortened_in_few_tri
     own = Answering(Provider.OLLAMA, "own", ScriptedChatModel(scripts=[]))
     draft = Draft("总结一下我们聊过的内容", "session", "conversation", None, decision=Decision.NO_RETRIEVE)
     profile = Profile(dialogue, memory, retrieval_over(FixedKnowledgeBase()), lambda: own)
-    whole = len(str(question_message(draft, talk).content))
-    context = replace(context_of(draft, profile, RulesDecider(), Prompts()), estimate=estimate, answer_tokens=0)
-    shortened = next(ever_shorter(draft, talk, replace(context, limit=whole)))
+    context = replace(context_of(draft, profile, RulesDecider(), talk), estimate=estimate, answer_tokens=0)
+    whole = len(str(question_message(draft, context).content))
+    shortened = next(ever_shorter(draft, replace(context, limit=whole))).transcript
     assert 1 < len(shortened.older) < 12
     assert len(tries) < 40

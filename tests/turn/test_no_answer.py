@@ -1,7 +1,7 @@
 """How a model's words that there is no answer are told, while they stream."""
 
 import threading
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Generator, Iterable
 from functools import partial
 
 import pytest
@@ -10,7 +10,8 @@ from rag.errors import ModelStreamBroken
 from rag.llm.stream import Done, Heartbeat, Part
 from rag.llm.think import Text, ThoughtsEnd
 from rag.turn.draft import Draft
-from rag.turn.no_answer import with_nearest, without_denial
+from rag.turn.held_back import Holder, held_back
+from rag.turn.no_answer import NearestInstead, WithoutDenial
 from rag.types import Usage
 
 NEAR = "资料里没有找到直接的回答，最接近的原文是：\n\n> 年假为十天。[1]"
@@ -21,22 +22,22 @@ def streamed(
     pieces: Iterable[str | Part], near: str = NEAR, *, breaks: bool = False, stopped: bool = False
 ) -> list[str]:
     """What is given of an answer, piece by piece, where what is `near` may take its place."""
-    return given(pieces, partial(with_nearest, near=lambda _: near), breaks=breaks, stopped=stopped)
+    return given(pieces, partial(NearestInstead, near=lambda _: near), breaks=breaks, stopped=stopped)
 
 
 def given(
     pieces: Iterable[str | Part],
-    stage: Callable[..., Iterator[Part]],
+    holder: Callable[[Draft], Holder],
     question: str = "年假几天？",
     *,
     breaks: bool = False,
     stopped: bool = False,
 ) -> list[str]:
-    """What a stage gives of an answer, piece by piece."""
+    """What a holder gives of an answer, piece by piece."""
     cancel = threading.Event()
     draft = Draft(question, "s", "c", None, cancel=cancel)
 
-    def parts() -> Iterator[Part]:
+    def parts() -> Generator[Part, None, None]:
         for piece in pieces:
             yield Text(piece) if isinstance(piece, str) else piece
         if breaks:
@@ -47,7 +48,7 @@ def given(
 
     told = []
     try:
-        for part in stage(parts(), draft):
+        for part in held_back(parts(), holder(draft)):
             match part:
                 case Text(text):
                     told.append(text)
@@ -112,7 +113,7 @@ def with_tail(
     pieces: Iterable[str | Part], question: str = "年假几天？", *, borne_out: str = "十天", stopped: bool = False
 ) -> str:
     """What is given of an answer of which this alone is borne out."""
-    stage = partial(without_denial, is_borne_out=borne_out.__eq__)
+    stage = partial(WithoutDenial, is_borne_out=borne_out.__eq__)
     return "".join(given(pieces, stage, question, stopped=stopped))
 
 

@@ -10,7 +10,7 @@ from rag.turn.trimming import AnswerTrimmer
 def trimmed(answer: str, step: int, *questions: str) -> str:
     trimmer = AnswerTrimmer(questions)
     pieces = [trimmer.feed(answer[start : start + step]) for start in range(0, len(answer), step)]
-    return "".join((*pieces, trimmer.close()))
+    return "".join((*pieces, trimmer.release()))
 
 
 @pytest.mark.parametrize("step", [1, 2, 3, 1000])
@@ -90,7 +90,7 @@ def test_a_part_of_what_stands_before_the_asking_is_given_at_once_too(question: 
 )
 def test_a_second_try_goes_on_from_what_the_first_has_given(again: str, left: str, step: int) -> None:
     first = AnswerTrimmer([OPENED])
-    assert [first.feed("单"), first.feed("表"), first.feed("多大才需要分库分表。[1]"), first.close()] == [
+    assert [first.feed("单"), first.feed("表"), first.feed("多大才需要分库分表。[1]"), first.release()] == [
         "单",
         "表",
         "",
@@ -99,7 +99,7 @@ def test_a_second_try_goes_on_from_what_the_first_has_given(again: str, left: st
     assert first.only_repeated == "单表多大才需要分库分表。[1]"
     second = AnswerTrimmer([OPENED], "单表")
     pieces = [second.feed(again[start : start + step]) for start in range(0, len(again), step)]
-    assert "".join((*pieces, second.close())) == left
+    assert "".join((*pieces, second.release())) == left
     assert second.only_repeated == ""
 
 
@@ -119,7 +119,7 @@ def test_a_second_try_goes_on_from_what_the_first_has_given(again: str, left: st
 )
 def test_an_answer_that_is_no_more_than_the_question_only_repeats_it(question: str, said: str) -> None:
     trimmer = AnswerTrimmer([question])
-    given = "".join(map(trimmer.feed, said)) + trimmer.close()
+    given = "".join(map(trimmer.feed, said)) + trimmer.release()
     assert given in ("", "年假的天数", "年假", "天数") and trimmer.only_repeated == said
 
 
@@ -136,7 +136,7 @@ def test_an_answer_that_is_no_more_than_the_question_only_repeats_it(question: s
 )
 def test_an_answer_may_be_in_words_of_its_question(question: str, said: str) -> None:
     trimmer = AnswerTrimmer([question])
-    assert "".join(map(trimmer.feed, said)) + trimmer.close() == said
+    assert "".join(map(trimmer.feed, said)) + trimmer.release() == said
     assert trimmer.only_repeated == ""
 
 

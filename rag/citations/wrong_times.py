@@ -1,0 +1,153 @@
+"""Figures told of another time: of 周一至周五 for 周六, of 一期 for 二期, or each year for each month."""
+
+import re
+from bisect import bisect_right
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from functools import lru_cache
+from typing import TypeVar
+
+from rag.citations.cited import Cited
+from rag.citations.claim import Claim
+from rag.citations.plain import PART_END, WHOLE_END, Plain
+from rag.citations.tables import Table
+from rag.language.numbers import DATED, Number
+from rag.language.weekdays import weekdays
+
+# What is numbered, and seldom counted; behind 期 and 轮 it may be another word.
+_KINDS = "期(?![限间末初望货中内])|批(?![准复发])|轮(?![流岗胎换])|阶段|标段|等奖|号楼|号线|季度"
+_ONE = "[#一首]"
+_NUMBERED = re.compile(rf"{_ONE}(?P<kind>{_KINDS})")
+# 一期、二期均于同年投产 is told of both, and so is 第一轮、第二轮.
+_TOGETHER = re.compile("(?:[、和与及或至到~-]|以及)第?")
+# What is compared with is not told of: 比上年四季度增长.
+_COMPARED_WITH = re.compile("[比较与同跟]\\D{0,4}(?:#年)?第?$")
+_FIRST = "1"
+_LONGEST_BEFORE = 8
+_PERIODS = "年|季度|月|周|星期|天|日|小时|分钟|学期|学年|次"
+# Between a period and its number stands no other number but that of a range: 一日20～40mg.
+_BEFORE = re.compile(
+    rf"(?:每#?个?|(?P<one>#))(?P<period>{_PERIODS})(?![^#]{{0,2}}前)[^#]{{0,14}}(?:#[^#]{{0,4}}[-~至到])?$"
+)
+_BEHIND = re.compile(rf"#(?:[^#,;。|/]{{0,6}}/[^#,;。|/]{{1,4}}·|[^#,;。|/]{{0,4}}[/每])个?(?P<period>{_PERIODS})")
+_OF_A_COLUMN = re.compile(rf"[/每]个?(?P<period>{_PERIODS})")
+_SAME = {"日": "天", "星期": "周"}
+_Named = TypeVar("_Named", int, str)
+
+
+@dataclass(frozen=True, slots=True)
+class _Phase:
+    """One of several that are numbered alike, as a text names it."""
+
+    start: int
+    end: int
+    kind: str
+    value: str
+
+
+def figures_of_another_day(claim: Claim, cited: Cited) -> Iterator[str]:
+    """Numbers that the passages have only of days of the week that sentence or question does not mean."""
+    asked = frozenset[int]().union(*(named.days for named in weekdays(claim.asked.folded)))
+    is_named = any(weekdays(claim.text.folded))
+    told = [one for text in cited.passages for one in _with_days(text)] if is_named or asked else []
+    for number, days in _with_days(claim.text):
+        if number.kind in DATED or claim.granted.has(number):
+            continue
+        meant, found = days if is_named else asked, [its for other, its in told if number.agrees(other)]
+        if meant and found and all(its and meant.isdisjoint(its) for its in found):
+            yield number.written
+
+
+def figures_of_another_phase(claim: Claim, cited: Cited) -> Iterator[str]:
+    """Numbers of a sentence on one of several, which its passages tell of others of these and nowhere else."""
+    said = _phases(claim.text)
+    named = said or _phases(claim.asked)
+    if len({(phase.kind, phase.value) for phase in named}) != 1:
+        return
+    own = named[0]
+    # Of a table the columns tell: 期, or one beside the other.
+    columns = re.compile(rf"\|{own.kind}|{_ONE}{own.kind}[^|\n]*\|[^|\n]*{_ONE}{own.kind}")
+    passages = [passage for passage in cited.passages if not columns.search(passage.folded)]
+    told = [one for passage in passages for one in _with_phases(passage, own.kind)]
+    places = {phase.start for phase in said}
+    for number in claim.text.numbers:
+        if number.place in places or cited.is_known(number):
+            continue
+        found = [its for other, its in told if number.agrees(other)]
+        if cited.has_only(number, len(found)) and all(its and own.value not in its for its in found):
+            yield number.written
+
+
+def _with_days(text: Plain) -> Iterator[tuple[Number, frozenset[int]]]:
+    """Each number of a text with the days named last before it in its sentence or cell."""
+    named = [*weekdays(text.folded)]
+    return _with_last(text, [one.end for one in named], [one.days for one in named], PART_END)
+
+
+def _with_phases(text: Plain, kind: str) -> Iterator[tuple[Number, frozenset[str]]]:
+    """Each number of a text with which of several its sentence names last before it, or last together."""
+    phases = [phase for phase in _phases(text) if phase.kind == kind]
+    together = list[frozenset[str]]()
+    for before, phase in zip([None, *phases], phases, strict=False):
+        joins = before and _TOGETHER.fullmatch(text.folded, before.end, phase.start)
+        together.append(frozenset({phase.value}) | (together[-1] if joins else frozenset()))
+    return _with_last(text, [phase.end for phase in phases], together, WHOLE_END)
+
+
+def _with_last(
+    text: Plain, ends: Sequence[int], named: Sequence[frozenset[_Named]], stop: re.Pattern[str]
+) -> Iterator[tuple[Number, frozenset[_Named]]]:
+    """Each number of a text with what is named at the last of rising `ends` before it; nothing behind a stop."""
+    stops = [0, *(match.end() for match in stop.finditer(text.text))]
+    for number in text.numbers:
+        last = bisect_right(ends, number.place) - 1
+        is_told = last >= 0 and ends[last] > stops[bisect_right(stops, number.place) - 1]
+        yield number, named[last] if is_told else frozenset()
+
+
+def _phases(text: Plain) -> list[_Phase]:
+    values = {number.place: number.digits for number in text.numbers}
+    return [
+        _Phase(one.start(), one.end(), one["kind"], values.get(one.start(), _FIRST))
+        for one in _NUMBERED.finditer(text.folded)
+        if not _COMPARED_WITH.search(text.folded, max(0, one.start() - _LONGEST_BEFORE), one.start())
+    ]
+
+
+def other_periods(claim: Claim, cited: Cited) -> Iterator[str]:
+    """Numbers told by a period of which their passages tell none, where they tell each of them by another."""
+    own = [one for one in claim.text.numbers if one.kind not in DATED and not claim.granted.has(one)]
+    said = [(number, period) for number in own if (period := _period(claim.text, number))]
+    others = [one for text in cited.passages for one in _told(text)] if said else []
+    for number, period in said:
+        if any(its == period and number.agrees(other) for other, its in others):
+            continue
+        told = [its for other, its in others if number.agrees(other)]
+        of_columns = [its for table in cited.tables for its in _of_columns(number, table)]
+        # In a cell it is told by the period of its column.
+        if told and told.count("") == len(of_columns) and period not in of_columns:
+            yield number.written
+
+
+# The sentences of one answer ask for the same passages.
+@lru_cache(maxsize=64)
+def _told(text: Plain) -> tuple[tuple[Number, str], ...]:
+    """Each number of a text, and by which period it is told."""
+    return tuple((number, _period(text, number)) for number in text.numbers)
+
+
+def _period(text: Plain, number: Number) -> str:
+    """By which period a text tells a number; "" where by none."""
+    before = _BEFORE.search(text.folded, text.begin_of_clause(number.place), number.place)
+    if before and before["one"] and not any(one.place == before.start() and one.value == 1 for one in text.numbers):
+        before = None
+    found = _BEHIND.match(text.folded, number.place) or before
+    return _SAME.get(found["period"], found["period"]) if found else ""
+
+
+def _of_columns(number: Number, table: Table) -> Iterator[str]:
+    """By which periods the columns tell a number that a table has in them."""
+    for row, at in table.places(number):
+        named = _OF_A_COLUMN.search(table.header[at]) if len(table.lines[row]) == len(table.header) else None
+        if named:
+            yield _SAME.get(named["period"], named["period"])
