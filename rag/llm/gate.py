@@ -101,6 +101,12 @@ class Ticket:
         with self._gate._changed:
             return self._gate._ahead(self) == 0
 
+    def keeps_others(self) -> bool:
+        """Whether somebody waits behind it, other than what gives way."""
+        with self._gate._changed:
+            behind = list(self._gate._line)[self._gate._line.index(self) + 1 :]
+            return any(ticket.work is Work.FOREGROUND for ticket in behind)
+
     @contextmanager
     def aside(self) -> Iterator[None]:
         """Let the background go on from inside, which is waited for."""

@@ -12,16 +12,17 @@ from rag.language import talk, words
 from rag.llm.constraint import by_markers, thinking
 from rag.llm.stream import Done, Heartbeat, Part, PromptProgress, stream_parts
 from rag.llm.think import NoThoughts, Text, Thought, ThoughtsEnd
+from rag.turn.arriving import coming
 from rag.turn.context import Stage, TurnContext
 from rag.turn.draft import Draft
 from rag.turn.held_back import held_back
 from rag.turn.no_answer import NearestInstead, WithoutDenial, nearest, refusal
-from rag.turn.own_answer import own_answer
+from rag.turn.own_answer import own_answer, still_coming
 from rag.turn.prompt_budget import budget, ever_shorter, question_message, with_quotable
 from rag.turn.repetition import first_round
 from rag.turn.said_before import said_before, without_talk
 from rag.turn.trimming import AnswerTrimmer
-from rag.types import Evidence, Message, Provider, Support, TurnStatus, Usage, only_nearest
+from rag.types import Decision, Evidence, Message, Provider, Support, TurnStatus, Usage, only_nearest
 
 # The estimate of a prompt may be too low by this part of it.
 _MISJUDGED = 8
@@ -34,8 +35,12 @@ def answer_stage(draft: Draft, context: TurnContext) -> Stage:
     with ever less of the history.
     Raises ModelError, StoreError.
     """
+    found = bool(draft.evidence) and not only_nearest(draft.evidence)
     if only_nearest(draft.evidence) and context.has_model and _was_told(draft, context):
         draft.evidence = ()  # the prompt says that the documents are silent; the talk is not
+    elif draft.decision is Decision.RETRIEVE and not found and (missing := coming(draft, context)):
+        yield from _say(draft, still_coming(missing, context.language))
+        return
     if only_nearest(draft.evidence):
         yield from _say(draft, refusal(draft, context))
         return

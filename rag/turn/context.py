@@ -32,7 +32,7 @@ class TurnContext:
 
     `limit` bounds prompt and answer together, `evidence_tokens` the evidence that is new to the prompt. `arguments` go
     with the call for the answer. The program's own words are in `language`. `judging` is who judges passages. Within
-    `aside` the background goes on as if nobody waited for an answer.
+    `aside` the background goes on as if nobody waited for an answer; `keeps_others` tells whether others do.
     """
 
     decider: Decider
@@ -51,6 +51,7 @@ class TurnContext:
     judging: Answering
     transcript: Transcript
     aside: Callable[[], AbstractContextManager[None]]
+    keeps_others: Callable[[], bool]
 
     @property
     def has_model(self) -> bool:
@@ -97,6 +98,7 @@ def context_of(
     decider: Decider,
     transcript: Transcript,
     aside: Callable[[], AbstractContextManager[None]] = nullcontext,
+    keeps_others: Callable[[], bool] = lambda: False,
 ) -> TurnContext:
     """The context of a turn, with who answers now."""
     memory = profile.memory
@@ -118,6 +120,7 @@ def context_of(
         judging=profile.named(draft.options.judge) or answering,
         transcript=transcript,
         aside=aside,
+        keeps_others=keeps_others,
     )
 
 

@@ -28,6 +28,13 @@ def too_early(document: PlacedDocument) -> Message:
     return Message(TOO_EARLY, {"name": _name(document), "status": str(document.status)})
 
 
+def still_coming(documents: Sequence[PlacedDocument], language: i18n.Language) -> str:
+    """What a question is told that nothing was found for in the others, by the documents that are not read yet."""
+    names = i18n.text(language, "own_answer.between").join(map(_name, documents[:_MOST_LISTED]))
+    state = i18n.text(language, f"own_answer.{documents[0].status}")
+    return i18n.text(language, "own_answer.still_coming", names=names, state=state)
+
+
 def is_told_by_the_program(reason: Message) -> bool:
     """Whether the program answers a turn itself that was decided for this reason."""
     return reason.key in (ABILITIES, ABOUT_FILES, TOO_EARLY, ITS_PAGE)

@@ -15,6 +15,7 @@ from rag.language.parted import narrowed
 from rag.llm.replier import Replier
 from rag.rerank.insert_block import InsertBlock
 from rag.tokens import Estimator, fit_evidence
+from rag.turn.arriving import file_came, vectors_came
 from rag.turn.context import Stage, TurnContext
 from rag.turn.draft import Draft
 from rag.turn.other_words import NARROWED, REWORDED, TRANSLATED, reworded, translated
@@ -23,9 +24,6 @@ from rag.types import Decision, Evidence, Message, Provider, SearchResult, Searc
 
 # Of 110 everyday questions that are refused, .78 have a passage above this; of 152 foreign ones refused, .25.
 _LEAST_OF_THRESHOLD = 1 / 3
-# A file that was just added is found by its words alone, and by these nine of ten everyday questions find nothing. Two
-# cores make some 14 vectors a second, and these are stored every 1.5 seconds.
-_MOST_AWAITED, _LOOK_SECONDS, _PATIENCE_SECONDS = 100, 0.25, 4.0
 # As many passages as are read of a search at most.
 _MOST_REUSED = 5
 
@@ -84,7 +82,9 @@ def _search(
     nearest, and the model sees it.
     """
     begun, result = time.perf_counter(), find(questions)
-    if not result.hits and _is_by_meaning(result) and (yield from _vectors_came(draft, context)):
+    while not result.hits and (yield from file_came(draft, context)):
+        begun, result = time.perf_counter(), find(questions)
+    if not result.hits and _is_by_meaning(result) and (yield from vectors_came(draft, context)):
         begun, result = time.perf_counter(), find(questions)
     insists = draft.overruled is Decision.RETRIEVE
     if put := (yield from translated(questions[0], result, draft, context)):
@@ -109,21 +109,6 @@ def _is_by_meaning(result: SearchResult) -> bool:
     """Whether a search was by vectors too, as far as there are any."""
     has_failed = any(note.key == WORDS_ONLY for note in result.trace.notes)
     return not has_failed and any(route.field == CHUNK_DENSE for route in result.trace.routes)
-
-
-def _vectors_came(draft: Draft, context: TurnContext) -> Generator[events.TurnEvent, None, bool]:
-    """Whether what was just added can be searched by meaning now; that is waited for as long as vectors come."""
-    lacking = partial(context.retrieval.knowledge.lacking, context.collections, draft.scope)
-    before = left = lacking()
-    since = time.monotonic()
-    with context.aside():
-        while 0 < left <= _MOST_AWAITED and time.monotonic() - since < _PATIENCE_SECONDS:
-            yield events.Waiting()
-            if draft.cancel.wait(_LOOK_SECONDS):
-                return False
-            if (now := lacking()) < left:
-                left, since = now, time.monotonic()
-    return left == 0 < before
 
 
 def _find(

@@ -1,0 +1,52 @@
+"""What a search that finds nothing waits for: a file that is being read, and the vectors of one that was just added."""
+
+import time
+from collections.abc import Generator
+from functools import partial
+
+from rag import events
+from rag.knowledge.reading_order import PlacedDocument
+from rag.turn.context import TurnContext
+from rag.turn.draft import Draft
+from rag.turn.pointing import is_used
+
+# Two hundred pages of text can be searched after 3 to 10 s, on a busy machine after 40; others wait no longer for this
+# turn than for one that is answered.
+_READING_SECONDS, _WHILE_OTHERS_WAIT = 60.0, 15.0
+# A file that was just added is found by its words alone, and by these nine of ten everyday questions find nothing. Two
+# cores make some 14 vectors a second, and these are stored every 1.5 seconds.
+_MOST_AWAITED, _LOOK_SECONDS, _PATIENCE_SECONDS = 100, 0.25, 4.0
+
+
+def coming(draft: Draft, context: TurnContext) -> tuple[PlacedDocument, ...]:
+    """The reader's documents that a turn may use and cannot yet, the newest first. Raises StoreError."""
+    known = context.retrieval.documents(context.collections)
+    return tuple(one for one in known if one.is_coming and not one.is_shared and is_used(one, draft.scope))
+
+
+def file_came(draft: Draft, context: TurnContext) -> Generator[events.TurnEvent, None, bool]:
+    """Whether a file that was being read is so no more; that is waited for, for some seconds of a turn."""
+    before = coming(draft, context)
+    with context.aside():
+        while before and draft.elapsed < (_WHILE_OTHERS_WAIT if context.keeps_others() else _READING_SECONDS):
+            yield events.Waiting()
+            if draft.cancel.wait(_LOOK_SECONDS):
+                return False
+            if len(coming(draft, context)) < len(before):
+                return True
+    return False
+
+
+def vectors_came(draft: Draft, context: TurnContext) -> Generator[events.TurnEvent, None, bool]:
+    """Whether what was just added can be searched by meaning now; that is waited for as long as vectors come."""
+    lacking = partial(context.retrieval.knowledge.lacking, context.collections, draft.scope)
+    before = left = lacking()
+    since = time.monotonic()
+    with context.aside():
+        while 0 < left <= _MOST_AWAITED and time.monotonic() - since < _PATIENCE_SECONDS:
+            yield events.Waiting()
+            if draft.cancel.wait(_LOOK_SECONDS):
+                return False
+            if (now := lacking()) < left:
+                left, since = now, time.monotonic()
+    return left == 0 < before
