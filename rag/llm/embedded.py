@@ -82,7 +82,10 @@ class EmbeddedChatModel(BaseChatModel):
         with self._lock:
             if self._closed.is_set():
                 raise self._not_loaded("closed")
-            if self._server is None or not self._server.alive:
+            if self._server is not None and not self._server.alive:
+                self._server.close()
+                self._server = None
+            if self._server is None:
                 self._server = self._start(cancel or self._closed)
             return self._server
 
@@ -142,14 +145,16 @@ class EmbeddedChatModel(BaseChatModel):
 
     def _events(self, messages: list[BaseMessage], request: Event, cancel: threading.Event) -> Iterator[Event]:
         """llama.cpp's stream events."""
-        server = self._loaded()
-        try:
-            with self._working:
+        with self._working:
+            server = self._loaded()  # not before: it may end with the answer that is waited for
+            try:
                 yield from self._completed(server, messages, request, lambda: cancel.is_set() or self._closed.is_set())
-        except (httpx.HTTPError, RuntimeError) as error:  # the latter of one that was closed
-            # Whatever became of it, the next answer is to have one that works.
-            server.close()
-            raise ModelStreamBroken(model=self.model_name) from error
+            except (httpx.HTTPError, RuntimeError) as error:  # the latter of one that was closed
+                if cancel.is_set():  # who sets it breaks the connection off
+                    return
+                # Whatever became of it, the next answer is to have one that works.
+                server.close()
+                raise ModelStreamBroken(model=self.model_name) from error
 
     def _completed(
         self, server: LlamaProcess, messages: list[BaseMessage], request: Event, is_over: Callable[[], bool]
@@ -159,12 +164,18 @@ class EmbeddedChatModel(BaseChatModel):
             return
         first, goes_on = self._states.before(messages)
         if first:
-            with closing(server.complete(self._request(first, None, {"max_tokens": 1}))) as events:
-                if any(is_over() for _ in events):  # the prompt would come between those of who is next
+            try:
+                with closing(server.complete(self._request(first, None, {"max_tokens": 1}))) as events:
+                    any(is_over() for _ in events)
+            finally:
+                if is_over():
                     self._states.lose()
-                    return
+            if is_over():  # the prompt would come between those of who is next
+                return
         with closing(server.complete(request | ({"id_slot": 0} if goes_on else {}))) as events:
             for event in events:
+                if "error" in event:
+                    self._states.lose()
                 yield event
                 if is_over():
                     return

@@ -16,6 +16,7 @@ import httpx
 from loaders import wire
 from loaders.process import WorkerProcess
 from rag.errors import DocumentError
+from rag.llm.http import leavable_options
 from rag.llm.llama_events import Event
 
 _TOKENIZE_SECONDS = 30
@@ -47,8 +48,8 @@ class LlamaProcess:
             headers={"Authorization": f"Bearer {parameters['key']}"},
             trust_env=False,
             timeout=_TOKENIZE_SECONDS,
-            # It may end a connection that is kept in the moment that it is used again.
-            limits=httpx.Limits(max_keepalive_connections=0),
+            # It reads on for whoever is still connected as a batch ends: left then, it has begun another.
+            **leavable_options(),
         )
 
     @property

@@ -4,13 +4,17 @@ import threading
 import time
 from collections.abc import Callable, Iterator
 from contextlib import closing
+from pathlib import Path
+from typing import Any
 
 import pytest
 from langchain_core.language_models import BaseChatModel
 from langchain_core.messages import HumanMessage
 
 from rag.errors import WenquError
+from rag.llm import llama_process
 from rag.llm.build import build_ollama, build_openai
+from rag.llm.embedded import EmbeddedChatModel
 from rag.llm.http import Connections
 from rag.llm.ollama import OllamaServer
 from rag.llm.stream import Done, Heartbeat, stream_parts
@@ -34,11 +38,37 @@ def openai(url: str) -> BaseChatModel:
     return build_openai(LLMSettings(provider="openai", base_url=f"{url}/v1", model="m"))
 
 
+class _Worker:
+    """Stands for llama.cpp's process: says where it is served."""
+
+    alive = True
+
+    def __init__(self, url: str) -> None:
+        self._url = url
+
+    def send(self, lines: list[bytes]) -> None:
+        """Takes what it is given."""
+
+    def replies(self, *_: object) -> Iterator[dict[str, Any]]:
+        yield {"address": self._url}
+
+    def close(self) -> None:
+        self.alive = False
+
+
+def embedded(url: str) -> BaseChatModel:
+    model = EmbeddedChatModel(model_path=Path("none.gguf"), n_ctx=512, cache_ram_mib=0)
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(llama_process, "WorkerProcess", lambda _: _Worker(url))
+        model._server = llama_process.LlamaProcess({"key": "k"}, "none.gguf", threading.Event())
+    return model
+
+
 def working() -> list[threading.Thread]:
     return [thread for thread in threading.enumerate() if thread.name == "model-stream"]
 
 
-@pytest.mark.parametrize("make", [ollama, openai])
+@pytest.mark.parametrize("make", [ollama, openai, embedded])
 @pytest.mark.parametrize("by", ["cancelling", "closing"])
 def test_stopping_before_the_first_word_reaches_the_server_and_leaves_no_thread(
     make: Callable[[str], BaseChatModel], by: str, server: ThinkingServer
@@ -52,6 +82,17 @@ def test_stopping_before_the_first_word_reaches_the_server_and_leaves_no_thread(
             assert isinstance(list(parts)[-1], Done)
     assert server.left.wait(30)
     assert wait_for(lambda: not working())
+
+
+def test_the_embedded_model_that_is_stopped_while_it_reads_stays_loaded(server: ThinkingServer) -> None:
+    model, cancel = embedded(server.url), threading.Event()
+    with closing(stream_parts(model, [HumanMessage("问")], cancel)) as parts:
+        assert next(parts) == Heartbeat()
+        assert server.asked.wait(30)
+        cancel.set()
+        list(parts)
+    assert wait_for(lambda: not working())
+    assert isinstance(model, EmbeddedChatModel) and model._server is not None and model._server.alive
 
 
 @pytest.mark.clock
