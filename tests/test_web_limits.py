@@ -169,6 +169,12 @@ def test_what_no_part_of_the_page_uses_is_not_there(client: httpx.Client) -> Non
     assert (page.status_code, video.status_code) == (404, 404)
 
 
+@pytest.mark.parametrize("way", ["call", "run", "api"])
+def test_an_endpoint_of_an_unknown_name_is_not_there(client: httpx.Client, way: str) -> None:
+    reply = client.post(f"/gradio_api/{way}/unknown", json={"data": []})
+    assert (reply.status_code, reply.json()["error"]["code"]) == (404, "no_such_address")
+
+
 @pytest.mark.parametrize("form", ["file=", "file/"])
 def test_the_server_fetches_no_address_for_a_stranger(
     client: httpx.Client, monkeypatch: pytest.MonkeyPatch, form: str

@@ -36,7 +36,11 @@ class TooManyModelsComing(ModelError):
 
 
 class ModelRefused(ModelError):
-    """The server answered with an error. Values: model, status, detail."""
+    """The server answered with an error. Values: model, status, detail: a line without control characters."""
+
+    def __init__(self, *, detail: object, **values: object) -> None:
+        printable = "".join(sign if sign.isprintable() else " " for sign in str(detail))
+        super().__init__(detail=" ".join(printable.split())[:300], **values)
 
 
 class ModelKeyRefused(_ServerFails):

@@ -167,9 +167,9 @@ def _translated(model: str, base_url: str) -> Iterator[None]:
         if error.status_code == httpx.codes.NOT_FOUND:
             raise (ModelMissing(model=model) if model else NoOllama(base_url=base_url)) from error
         asked = model or told_address(base_url)
-        raise ModelRefused(model=asked, status=error.status_code, detail=error.error[:300]) from error
+        raise ModelRefused(model=asked, status=error.status_code, detail=error.error) from error
     except httpx.HTTPError as error:
         raise (ModelStreamBroken(model=model) if model else NoOllama(base_url=base_url)) from error
     except ValueError as error:  # not JSON, or JSON of another shape: no Ollama answers there
-        refused = ModelRefused(model=model, status="JSON", detail=str(error)[:300])
+        refused = ModelRefused(model=model, status="JSON", detail=error)
         raise (refused if model else NoOllama(base_url=base_url)) from error

@@ -122,7 +122,7 @@ class OpenAIChatModel(BaseChatOpenAI):
         # Some servers repeat the key that they were sent.
         key = self.openai_api_key.get_secret_value() if isinstance(self.openai_api_key, SecretStr) else NO_KEY
         told = detail if key == NO_KEY else detail.replace(key, "…")
-        return ModelRefused(model=self.model_name, status=status, detail=told[:300])
+        return ModelRefused(model=self.model_name, status=status, detail=told)
 
 
 def _causes(error: BaseException | None) -> Iterator[BaseException]:

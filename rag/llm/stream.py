@@ -18,6 +18,8 @@ from rag.types import Usage
 
 _HEARTBEAT_SECONDS = 0.25
 _CANCEL_POLL_SECONDS = 0.05
+# What a server that heeds no limit may send of one answer, its thoughts included; a context of 32,000 tokens has less.
+_MOST_CHARACTERS = 150_000
 
 
 @dataclass(frozen=True, slots=True)
@@ -87,15 +89,25 @@ def _produce(
     connections: Connections,
 ) -> None:
     end: _End = None
+    left = _MOST_CHARACTERS
     try:
         with connections.watched():
             for chunk in model.stream(messages, **kwargs):  # type: ignore[arg-type]
+                size = len(chunk.text) + len(_thought(chunk))
+                if size > left:
+                    chunks.put(AIMessageChunk(content=chunk.text[:left], response_metadata={"finish_reason": "length"}))
+                    break
+                left -= size
                 chunks.put(chunk)
                 if stop.is_set():
                     break
     except Exception as error:  # noqa: BLE001 - raised again in the thread that reads
         end = error
     chunks.put(end)
+
+
+def _thought(chunk: AIMessageChunk) -> str:
+    return str(chunk.additional_kwargs.get("reasoning_content") or "")
 
 
 class _Reader:
@@ -113,18 +125,20 @@ class _Reader:
     def parts(self, chunks: "queue.Queue[AIMessageChunk | _End]") -> Iterator[Part]:
         quiet_since = time.monotonic()
         while not self._cancel.is_set():
+            if time.monotonic() - quiet_since >= _HEARTBEAT_SECONDS:
+                quiet_since = time.monotonic()
+                yield Heartbeat()
             try:
                 chunk = chunks.get(timeout=_CANCEL_POLL_SECONDS)
             except queue.Empty:
-                if time.monotonic() - quiet_since >= _HEARTBEAT_SECONDS:
-                    quiet_since = time.monotonic()
-                    yield Heartbeat()
                 continue
-            quiet_since = time.monotonic()
             if not isinstance(chunk, AIMessageChunk):
                 yield from self._end(chunk)
                 return
-            yield from self._read(chunk)
+            # What says nothing leaves the silence as it is.
+            for part in self._read(chunk):
+                yield part
+                quiet_since = time.monotonic()
         yield from self._rest()
         yield Done(self._usage)
 
@@ -138,7 +152,7 @@ class _Reader:
             self._usage = Usage(usage["input_tokens"], cached, usage["output_tokens"])
         # OpenAI's and llama.cpp's name for it, and Ollama's
         self._cut = self._cut or "length" in (metadata.get("finish_reason"), metadata.get("done_reason"))
-        if thought := self._thought.feed(str(chunk.additional_kwargs.get("reasoning_content") or "")):
+        if thought := self._thought.feed(_thought(chunk)):
             yield Thought(thought)
         yield from self._split(self._splitter.feed(self._text.feed(str(chunk.text))))
 

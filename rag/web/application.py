@@ -5,6 +5,7 @@ from pathlib import Path
 import gradio as gr
 from fastapi import FastAPI
 from fastapi.middleware.gzip import GZipMiddleware
+from gradio.route_utils import FnIndexInferError
 
 from loaders.kind import SUFFIXES
 from rag import i18n
@@ -16,6 +17,7 @@ from rag.web.chat.tab import ChatTab
 from rag.web.files.tab import FilesTab
 from rag.web.files.uploads import Uploads
 from rag.web.frame import Frame
+from rag.web.http.errors import unknown_name
 from rag.web.http.methods import OtherMethods
 from rag.web.http.routes import http_app
 from rag.web.http.upload_room import UploadRoom
@@ -84,6 +86,8 @@ def create_app(services: Services, settings: Settings) -> FastAPI:
         max_file_size=f"{settings.loaders.max_file_mb}mb",
         ssr_mode=False,
         i18n=label,
+        # Gradio has no handler of its own for a name that it does not know: 500, and a traceback in the log.
+        app_kwargs={"exception_handlers": {FnIndexInferError: unknown_name(settings.server.language)}},
         theme=gr.themes.Base(font=_FONTS, font_mono=["ui-monospace", "monospace"]),
     )
     values = {"language": settings.server.language, "sentences": _words(), "suffixes": list(SUFFIXES)}

@@ -90,6 +90,28 @@ def test_an_error_of_ours_is_raised_as_it_is() -> None:
         next(parts)
 
 
+def test_a_model_that_says_nothing_piece_by_piece_is_silent() -> None:
+    assert Heartbeat() in list(parts_of(*["", 0.05] * 12, "答"))
+
+
+@pytest.mark.parametrize("pieces", [["年假有十天。" * 100] * 300, ["9" * 1_100_000]], ids=["many pieces", "one piece"])
+def test_an_answer_without_end_is_cut(pieces: list[str]) -> None:
+    *parts, done = parts_of(*pieces)
+    assert len("".join(part.text for part in parts if isinstance(part, Text))) <= 150_000
+    assert isinstance(done, Done) and done.cut
+
+
+def test_thoughts_without_end_are_cut() -> None:
+    with pytest.raises(ModelGaveNothing):
+        list(parts_of(*[thought("再想一想。" * 100)] * 400, "答"))
+
+
+def test_what_a_server_says_of_its_error_is_one_line_without_control_characters() -> None:
+    with pytest.raises(ModelRefused) as caught:
+        list(parts_of(ValueError("broken\r\n10:00:00 rag: all is well\x1b[2J\0 \u202e" + "A" * 1000)))
+    assert str(caught.value).isprintable() and len(str(caught.value)) < 400
+
+
 def test_an_unknown_error_is_a_refusal_that_names_it() -> None:
     with pytest.raises(ModelRefused) as caught:
         list(parts_of(ValueError("broken pipe to GPU")))
