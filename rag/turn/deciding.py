@@ -15,6 +15,7 @@ from rag.language import lead, words
 from rag.language.follow_up import has_pronoun
 from rag.language.meta_questions import about_files, asks_its_page
 from rag.rewriting.condense import leans_on_history, own_words, points_back, stand_alone
+from rag.turn.arriving import file_came
 from rag.turn.context import Stage, TurnContext
 from rag.turn.draft import Draft
 from rag.turn.own_answer import ABOUT_FILES, ITS_PAGE, cited_last, is_told_by_the_program, too_early
@@ -38,8 +39,8 @@ _EVEN = 0.5
 
 def decide_stage(draft: Draft, context: TurnContext) -> Stage:
     """Settle whether the turn searches, does with the evidence in hand, or needs none. Raises StoreError."""
+    meant = None if draft.overruled else (yield from _meant(draft, context))
     begun = time.perf_counter()
-    meant = None if draft.overruled else document_meant(draft, context)
     if meant and not meant.is_coming:
         # What the question means, and whether it is answered, is told by no other either.
         draft.scope = replace(draft.scope or Scope(), document_ids=frozenset({meant.document_id}))
@@ -60,6 +61,14 @@ def decide_stage(draft: Draft, context: TurnContext) -> Stage:
     draft.decision, draft.reason, draft.certainty = verdict.decision, verdict.reason, verdict.certainty
     draft.names_subject = verdict.names_subject
     yield events.Decided(verdict.decision, verdict.reason, verdict.certainty, time.perf_counter() - begun)
+
+
+def _meant(draft: Draft, context: TurnContext) -> Generator[events.TurnEvent, None, PlacedDocument | None]:
+    """The one document that a question means; it is waited for where it is being read, but not to be listed."""
+    meant = document_meant(draft, context)
+    while meant and meant.is_coming and not about_files(draft.asked) and (yield from file_came(draft, context)):
+        meant = document_meant(draft, context)
+    return meant
 
 
 def _settled(draft: Draft, context: TurnContext, meant: PlacedDocument | None) -> Verdict | None:

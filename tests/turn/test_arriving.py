@@ -67,7 +67,10 @@ def asked(
     return waited, event.turn
 
 
-def test_a_question_about_a_file_that_is_being_read_waits_for_it_and_is_answered(store: Store, tmp_path: Path) -> None:
+@pytest.mark.parametrize("question", ["年假有几天？", "这份文件主要讲什么？", "第1页讲了什么"])
+def test_a_question_about_a_file_that_is_being_read_waits_for_it_and_is_answered(
+    store: Store, tmp_path: Path, question: str
+) -> None:
     begin(store)
     looks = iter(range(3))
 
@@ -75,7 +78,7 @@ def test_a_question_about_a_file_that_is_being_read_waits_for_it_and_is_answered
         if next(looks) == 2:
             store.put("me", "手册.pdf", TEXT)
 
-    waited, turn = asked(store, tmp_path, read)
+    waited, turn = asked(store, tmp_path, read, question)
     assert waited == 3
     assert turn.answer == "十天[1]" and [source.document_name for source in turn.sources] == ["手册.pdf"]
 
@@ -124,6 +127,7 @@ def test_no_question_waits_for_a_file_that_it_may_not_use_or_that_is_not_the_rea
     begin(store)
     assert asked(store, tmp_path, scope=without)[0] == 0
     assert asked(store, tmp_path, question="你好", decision=Decision.NO_RETRIEVE)[0] == 0
+    assert asked(store, tmp_path, question="我上传了哪些文件")[0] == 0
 
 
 def test_who_stops_such_a_turn_waits_no_longer(store: Store, tmp_path: Path) -> None:

@@ -239,6 +239,11 @@ def test_what_the_program_knows_it_tells_though_the_reader_wants_no_search(store
         assert asked(store, tmp_path, question, decision=Decision.NO_RETRIEVE).answer.startswith(told)
 
 
+@pytest.fixture(autouse=True)
+def _at_once(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("rag.turn.arriving._READING_SECONDS", 0.0)
+
+
 def coming(store: Store, name: str) -> None:
     """A file that has arrived and is not read yet."""
     store.catalog.register("me", name, name, 1)
