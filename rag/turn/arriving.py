@@ -27,8 +27,10 @@ def coming(draft: Draft, context: TurnContext) -> tuple[PlacedDocument, ...]:
 def file_came(draft: Draft, context: TurnContext) -> Generator[events.TurnEvent, None, bool]:
     """Whether a file that was being read is so no more; that is waited for, for some seconds of a turn."""
     before = coming(draft, context)
+    if not before:  # to step aside would let the background begin, beside the answer
+        return False
     with context.aside():
-        while before and draft.elapsed < (_WHILE_OTHERS_WAIT if context.keeps_others() else _READING_SECONDS):
+        while draft.elapsed < (_WHILE_OTHERS_WAIT if context.keeps_others() else _READING_SECONDS):
             yield events.Waiting()
             if draft.cancel.wait(_LOOK_SECONDS):
                 return False
@@ -40,13 +42,15 @@ def file_came(draft: Draft, context: TurnContext) -> Generator[events.TurnEvent,
 def vectors_came(draft: Draft, context: TurnContext) -> Generator[events.TurnEvent, None, bool]:
     """Whether what was just added can be searched by meaning now; that is waited for as long as vectors come."""
     lacking = partial(context.retrieval.knowledge.lacking, context.collections, draft.scope)
-    before = left = lacking()
+    left = lacking()
+    if not 0 < left <= _MOST_AWAITED:
+        return False
     since = time.monotonic()
     with context.aside():
-        while 0 < left <= _MOST_AWAITED and time.monotonic() - since < _PATIENCE_SECONDS:
+        while left and time.monotonic() - since < _PATIENCE_SECONDS:
             yield events.Waiting()
             if draft.cancel.wait(_LOOK_SECONDS):
                 return False
             if (now := lacking()) < left:
                 left, since = now, time.monotonic()
-    return left == 0 < before
+    return left == 0

@@ -8,7 +8,7 @@ from rag import events
 from rag.engine import Engine
 from rag.knowledge.base import WORDS_ONLY
 from rag.knowledge.request import SearchRequest
-from rag.llm.gate import Gate
+from rag.llm.gate import Gate, Ticket
 from rag.types import Message, RouteTrace, Scope, SearchResult, SearchTrace, Turn
 from tests.engine.rig import HITS, Build, model
 from tests.scripted import FixedKnowledgeBase, retrieval_over
@@ -65,7 +65,10 @@ def test_a_question_that_words_find_nothing_for_waits_for_the_vectors_that_come(
 
 
 @pytest.mark.parametrize("left", [[101], [0]])
-def test_it_does_not_wait_for_many_passages_and_not_where_all_have_vectors(build: Build, left: list[int]) -> None:
+def test_it_does_not_wait_for_many_passages_and_not_where_all_have_vectors(
+    build: Build, left: list[int], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(Ticket, "aside", None)  # nor does the background begin
     knowledge = Filling(*left)
     knowledge.hits = ()
     seen, turn = _asked(build, knowledge)
