@@ -1,13 +1,13 @@
 """Days of the week that the rows named with them do not have: 周三 of who is there 周二."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 
 from rag.citations.cited import Cited
 from rag.citations.claim import Claim
 from rag.citations.tables import PIECE, Table
 from rag.citations.wrong_cells import MOVES
 from rag.language.denials import denials
-from rag.language.weekdays import Weekdays, weekdays
+from rag.language.weekdays import days_named, weekdays
 
 
 def days_of_another_row(claim: Claim, cited: Cited) -> Iterator[str]:
@@ -23,32 +23,25 @@ def denies_days_of_none(claim: Claim, cited: Cited) -> bool:
 def _days_of_none(claim: Claim, cited: Cited) -> Iterator[tuple[str, str]]:
     """Each piece of a sentence that tells rows of a day that none of them has, with that day."""
     for piece in PIECE.findall(claim.text.valued) if cited.named_tables else ():
-        if not (said := [*weekdays(piece)]) or MOVES.search(piece):
+        if not (said := next(weekdays(piece), None)) or MOVES.search(piece):
             continue
-        days = _all_days(said)
+        days = days_named(piece)
         told = [own for table in cited.named_tables if (own := _days_of_rows(table, piece))]
         if told and all(days.isdisjoint(own) for own in told) and not _is_told_beside(piece, days, cited):
-            yield piece, piece[said[0].start : said[0].end]
+            yield piece, piece[said.start : said.end]
 
 
 def _days_of_rows(table: Table, piece: str) -> frozenset[int]:
     """The days that the cells of the named rows tell; none of a table with a column for each day."""
-    if any(any(weekdays(head)) for head in table.columns):
+    if days_named(*table.columns):
         return frozenset()
     named = table.heads(piece)
     lines = (line for head, line in zip(table.rows, table.cells, strict=True) if head in named)
-    return _all_days([one for line in lines for cell in line for one in weekdays(cell)])
+    return days_named(*(cell for line in lines for cell in line))
 
 
 def _is_told_beside(piece: str, days: frozenset[int], cited: Cited) -> bool:
     """Whether a clause beside the tables tells one of these days of something that a piece names as a row."""
     heads = {head for table in cited.named_tables for head in table.heads(piece)}
     clauses = (clause for passage in cited.passages for clause in PIECE.findall(passage.valued))
-    return any(
-        any(head in clause for head in heads) and not days.isdisjoint(_all_days([*weekdays(clause)]))
-        for clause in clauses
-    )
-
-
-def _all_days(named: Sequence[Weekdays]) -> frozenset[int]:
-    return frozenset[int]().union(*(one.days for one in named))
+    return any(any(head in clause for head in heads) and not days.isdisjoint(days_named(clause)) for clause in clauses)

@@ -12,7 +12,7 @@ from rag.citations.claim import Claim
 from rag.citations.plain import PART_END, WHOLE_END, Plain
 from rag.citations.tables import Table
 from rag.language.numbers import DATED, Number
-from rag.language.weekdays import weekdays
+from rag.language.weekdays import days_named, weekdays
 
 # What is numbered, and seldom counted; behind 期 and 轮 it may be another word.
 _KINDS = "期(?![限间末初望货中内])|批(?![准复发])|轮(?![流岗胎换])|阶段|标段|等奖|号楼|号线|季度"
@@ -47,7 +47,7 @@ class _Phase:
 
 def figures_of_another_day(claim: Claim, cited: Cited) -> Iterator[str]:
     """Numbers that the passages have only of days of the week that sentence or question does not mean."""
-    asked = frozenset[int]().union(*(named.days for named in weekdays(claim.asked.folded)))
+    asked = days_named(claim.asked.folded)
     is_named = any(weekdays(claim.text.folded))
     told = [one for text in cited.passages for one in _with_days(text)] if is_named or asked else []
     for number, days in _with_days(claim.text):

@@ -44,6 +44,11 @@ def weekdays(text: str) -> Iterator[Weekdays]:
         yield last
 
 
+def days_named(*texts: str) -> frozenset[int]:
+    """All days that some texts name."""
+    return frozenset(day for text in texts for named in weekdays(text) for day in named.days)
+
+
 def _days(match: re.Match[str]) -> frozenset[int]:
     group = next((name for name in _GROUPS if match[name]), None)
     if group:
