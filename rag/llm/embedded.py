@@ -164,12 +164,7 @@ class EmbeddedChatModel(BaseChatModel):
             return
         first, goes_on = self._states.before(messages)
         if first:
-            try:
-                with closing(server.complete(self._request(first, None, {"max_tokens": 1}))) as events:
-                    any(is_over() for _ in events)
-            finally:
-                if is_over():
-                    self._states.lose()
+            self._read(server, first, is_over)
             if is_over():  # the prompt would come between those of who is next
                 return
         with closing(server.complete(request | ({"id_slot": 0} if goes_on else {}))) as events:
@@ -179,6 +174,17 @@ class EmbeddedChatModel(BaseChatModel):
                 yield event
                 if is_over():
                     return
+
+    def _read(self, server: LlamaProcess, messages: Sequence[BaseMessage], is_over: Callable[[], bool]) -> None:
+        """Have a prompt read that is not to be answered."""
+        try:
+            with closing(server.complete(self._request(messages, None, {"max_tokens": 1}))) as events:
+                for _ in events:
+                    if is_over():
+                        break
+        finally:
+            if is_over():
+                self._states.lose()
 
     def _request(self, messages: Sequence[BaseMessage], stop: list[str] | None, kwargs: dict[str, Any]) -> Event:
         request: Event = {
