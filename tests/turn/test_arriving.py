@@ -8,19 +8,12 @@ from pathlib import Path
 import pytest
 
 from rag import events
-from rag.conversation.sql import SqlConversationStore
-from rag.database import open_database
-from rag.decision.rules import RulesDecider
 from rag.engine import Engine
 from rag.knowledge.base import SHARED_COLLECTION
-from rag.knowledge.reading_order import ReadingOrder
-from rag.llm.current import Answering
 from rag.llm.gate import Gate
-from rag.profile import Profile
-from rag.settings import DialogueSettings
-from rag.types import Decision, Provider, Scope, Turn
+from rag.types import Decision, Scope, Turn
 from tests.knowledge import Store, open_store
-from tests.scripted import ScriptedChatModel, memory_over, retrieval_over
+from tests.turn.rig import engine_over
 
 TEXT = "年假为十天。"
 
@@ -49,14 +42,8 @@ def asked(
     decision: Decision | None = None,
 ) -> tuple[int, Turn]:
     """How often a turn of an engine over the store waits, and the turn; its model says 十天."""
-    retrieval = retrieval_over(store.knowledge, order=ReadingOrder(store.catalog.engine))
-    database, dialogue = open_database(f"sqlite:///{folder / 'talk.db'}"), DialogueSettings(decide_by="rules")
-    model = ScriptedChatModel(scripts=[["十天[1]"]])
-    profile = Profile(
-        dialogue, memory_over(database, dialogue), retrieval, lambda: Answering(Provider.EMBEDDED, "scripted", model)
-    )
     gate = Gate()
-    engine = Engine(profile, SqlConversationStore(database), gate, decider=RulesDecider(), scope_of=lambda *_: scope)
+    engine = engine_over(store, folder, "十天[1]", scope, gate)
     waited = 0
     for event in engine.stream(question, "me", decision=decision):
         if isinstance(event, events.Waiting):

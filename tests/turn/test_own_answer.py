@@ -7,25 +7,16 @@ from pathlib import Path
 import pytest
 
 from rag import events
-from rag.conversation.sql import SqlConversationStore
-from rag.database import open_database
-from rag.decision.rules import RulesDecider
-from rag.engine import Engine
 from rag.i18n import Language
 from rag.knowledge.base import SHARED_COLLECTION
-from rag.knowledge.reading_order import ReadingOrder
 from rag.language.english import spoken_language
 from rag.language.meta_questions import about_abilities, about_files
 from rag.language.whole_document import points_to_document
 from rag.language.words import plainly
-from rag.llm.current import Answering
-from rag.llm.gate import Gate
-from rag.profile import Profile
 from rag.retrieval import Retrieval
-from rag.settings import DialogueSettings
-from rag.types import Decision, Document, Message, Provider, Scope, Turn
+from rag.types import Decision, Document, Message, Scope, Turn
 from tests.knowledge import Store, open_store
-from tests.scripted import ScriptedChatModel, memory_over, retrieval_over
+from tests.turn.rig import engine_over
 
 
 @pytest.fixture
@@ -42,12 +33,7 @@ def asked(
     while_answering: Callable[[], object] = lambda: None,
 ) -> Turn:
     """A turn of an engine over the store, whose model says only 模型; `while_answering` is called before it is done."""
-    retrieval = retrieval_over(store.knowledge, order=ReadingOrder(store.catalog.engine))
-    database, dialogue = open_database(f"sqlite:///{folder / 'talk.db'}"), DialogueSettings(decide_by="rules")
-    conversations, model = SqlConversationStore(database), ScriptedChatModel(scripts=[["模型"]])
-    memory = memory_over(database, dialogue, dialogue.max_relevant_turns)
-    profile = Profile(dialogue, memory, retrieval, lambda: Answering(Provider.EMBEDDED, "scripted", model))
-    engine = Engine(profile, conversations, Gate(lambda: 1), decider=RulesDecider(), scope_of=lambda *_: scope)
+    engine = engine_over(store, folder, "模型", scope)
     for event in engine.stream(question, "me", decision=decision):
         if isinstance(event, events.Token):
             while_answering()
