@@ -8,7 +8,7 @@ from functools import partial
 from rag import events
 from rag.errors import NoDocumentUsed
 from rag.evidence import probability, that_may_answer
-from rag.knowledge.base import WORDS_ONLY
+from rag.knowledge.base import SHARED_COLLECTION, WORDS_ONLY
 from rag.knowledge.request import CHUNK_DENSE
 from rag.language import lead
 from rag.language.parted import narrowed
@@ -82,7 +82,7 @@ def _search(
     nearest, and the model sees it.
     """
     begun, result = time.perf_counter(), find(questions)
-    while not result.hits and (yield from file_came(draft, context)):
+    while not _has_answer(result) and (yield from file_came(draft, context)):
         begun, result = time.perf_counter(), find(questions)
     if not result.hits and _is_by_meaning(result) and (yield from vectors_came(draft, context)):
         begun, result = time.perf_counter(), find(questions)
@@ -103,6 +103,11 @@ def _search(
         if found_again.hits:
             return found_again.noted(Message(REWORDED, {"question": put})), searched, True
     return result, begun, False
+
+
+def _has_answer(result: SearchResult) -> bool:
+    """Whether what is found may answer: not the shared guide alone that nothing judges, as in another language."""
+    return any(hit.relevance is not None or hit.chunk.collection_id != SHARED_COLLECTION for hit in result.hits)
 
 
 def _is_by_meaning(result: SearchResult) -> bool:

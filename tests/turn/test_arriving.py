@@ -70,6 +70,13 @@ def test_a_question_about_a_file_that_is_being_read_waits_for_it_and_is_answered
     assert turn.answer == "十天[1]" and [source.document_name for source in turn.sources] == ["手册.pdf"]
 
 
+def test_a_guide_that_nobody_has_judged_does_not_answer_in_its_place(store: Store, tmp_path: Path) -> None:
+    store.put(SHARED_COLLECTION, "指南.md", "年假有几天：问渠不知道。")
+    begin(store)
+    waited, turn = asked(store, tmp_path, lambda _: store.put("me", "手册.pdf", TEXT))
+    assert waited == 1 and "手册.pdf" in [source.document_name for source in turn.sources]
+
+
 def test_where_that_takes_long_it_is_told_and_no_model_is_asked(
     store: Store, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
