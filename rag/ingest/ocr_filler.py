@@ -134,7 +134,8 @@ class OcrFiller:
         document_id = document.document_id
         if not self._available:
             self._recognitions.give_up(document_id, Recognition.MISSING)
-        for number in self._recognitions.waiting(document_id, _PAGES_AT_ONCE):
+        # A question may wait for the first of them.
+        for number in self._recognitions.waiting(document_id, _PAGES_AT_ONCE if document.ocr_pages else 1):
             outcome = self._recognise(document, number)
             self._progress |= self._progress_of([document_id])
             if outcome is Recognition.LOCKED:
@@ -142,7 +143,7 @@ class OcrFiller:
         waits = bool(self._recognitions.waiting(document_id, 1))
         new = self._recognitions.unsearched(document_id)
         # A long document is split anew each time its pages have doubled: often at first, seldom later.
-        if new > 0 and (not waits or new >= max(_PAGES_AT_ONCE, document.ocr_pages)):
+        if new > 0 and (not waits or new >= document.ocr_pages):
             self._add_recognised(document)
         if not waits:
             self._finish(document_id)

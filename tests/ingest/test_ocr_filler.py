@@ -107,24 +107,34 @@ def test_a_scanned_file_is_searchable_once_its_pages_are_recognised(build: Build
 
 
 def test_a_scanned_file_is_not_ready_while_its_pages_wait(build: Build, scan: Path) -> None:
-    recogniser = FakeRecogniser({1: TEXT, 2: BLANK, 3: BLANK}, hold_at=2)
+    recogniser = FakeRecogniser({1: BLANK, 2: TEXT, 3: BLANK}, hold_at=2)
     rig = build(recogniser)
     document_id = rig.ingest.add("mine", scan, scan.name).document_id
     assert recogniser.held.wait(30)
     assert (document_of(rig).status, document_of(rig).searchable) == (DocumentStatus.RECOGNISING, False)
     progress = rig.ingest.progress(rig.ingest.documents("mine"))[document_id]
     assert (progress.stage, progress.done, progress.total) == (IngestStage.OCR, 1, 3)
-    assert kinds(rig) == [("waiting", "1–3")]
+    assert kinds(rig) == [("blank", "1"), ("waiting", "2–3")]
 
 
-def test_how_all_pages_stand_is_not_read_for_each_of_them(build: Build, scan: Path) -> None:
-    rig = build(FakeRecogniser({1: TEXT, 2: TEXT, 3: TEXT}))
+def test_a_scanned_file_is_searchable_from_its_first_page_on(build: Build, scan: Path) -> None:
+    recogniser = FakeRecogniser({1: TEXT, 2: "病假为五天。", 3: BLANK}, hold_at=2)
+    rig = build(recogniser)
+    rig.ingest.add("mine", scan, scan.name)
+    assert recogniser.held.wait(30)
+    assert document_of(rig).searchable
+    assert TEXT in found(rig, "年假有几天")
+
+
+def test_how_all_pages_stand_is_not_read_for_each_of_them(build: Build, tmp_path: Path) -> None:
+    scan = write_pdf(tmp_path / "扫描件.pdf", [[]] * 6)
+    rig = build(FakeRecogniser(dict.fromkeys(range(1, 7), TEXT)))
     with asked_of(rig.catalog.engine) as asked:
         rig.take_in(scan)
         assert wait_for(lambda: ready(rig))
     of_pages = (statement for statement in asked.statements if statement.startswith("SELECT recognitions.number"))
     whole = [own for own in of_pages if "LIMIT" not in own and "recognitions.number =" not in own]
-    assert len(whole) <= 2, "the text that was recognised, and how all pages stand at the end"
+    assert len(whole) <= 3, "the first page's text, the others', and how all pages stand at the end"
 
 
 def test_how_far_several_documents_are_is_told_together(build: Build, scan: Path, mixed: Path) -> None:
@@ -350,7 +360,7 @@ def test_a_long_file_does_not_hold_up_a_short_one(build: Build, tmp_path: Path) 
     assert wait_for(lambda: state(short.document_id).status is DocumentStatus.RECOGNISING)
     recogniser.go_on.set()
     assert wait_for(lambda: state(long.document_id).ocr_pages == 12)
-    assert [page for page, _ in recogniser.asked] == [*range(1, 11), 1, 2, 11, 12]
+    assert [page for page, _ in recogniser.asked] == [1, *range(2, 7), 1, *range(7, 12), 2, 12]
     assert state(short.document_id).ocr_pages == 2
 
 
