@@ -105,10 +105,14 @@ def serving(replies: Mapping[str, Reply | Callable[[dict[str, Any]], Reply]], po
 
 
 class ThinkingServer:
-    """A server that reads every prompt for ever, and notes when its client has gone."""
+    """A server that reads every prompt for ever, and notes when its client has gone.
+
+    It replies once `begins` is set, as llama.cpp does when it begins; without, never.
+    """
 
     def __init__(self) -> None:
         self.asked, self.left = threading.Event(), threading.Event()
+        self.begins: threading.Event | None = None
         server = self
 
         class Handler(BaseHTTPRequestHandler):
@@ -120,6 +124,9 @@ class ThinkingServer:
             def do_POST(self) -> None:
                 server.asked.set()
                 self.rfile.read(int(self.headers["Content-Length"]))
+                if server.begins and server.begins.wait(20):
+                    self.send_response(200)
+                    self.end_headers()
                 self.connection.settimeout(20)
                 if self.connection.recv(1) == b"":
                     server.left.set()

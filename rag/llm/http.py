@@ -60,9 +60,10 @@ class Connections:
                 _shut(connection)
 
     def _trace(self, event: str, told: Mapping[str, Any]) -> None:
-        if event not in _CONNECTED:
-            return
-        connection = told["return_value"].get_extra_info("socket")
+        if event in _CONNECTED:
+            self._add(told["return_value"].get_extra_info("socket"))
+
+    def _add(self, connection: socket.socket) -> None:
         with self._lock:
             self._open.append(connection)
             if self._broken:
@@ -71,6 +72,9 @@ class Connections:
 
 # The libraries between a stream and its client hand nothing on; they all run in the stream's thread.
 _watching: ContextVar[Connections | None] = ContextVar("watching", default=None)
+
+# Without keep-alive: a reused connection stays registered with its first stream.
+LEAVABLE_LIMITS = httpx.Limits(max_connections=100, max_keepalive_connections=0)
 
 
 def client_options(base_url: str, read_seconds: float = _READ_SECONDS) -> ClientOptions:
@@ -82,9 +86,13 @@ def client_options(base_url: str, read_seconds: float = _READ_SECONDS) -> Client
 
 def leavable_options() -> LeavableOptions:
     """Options for a synchronous httpx client whose connections can be broken off."""
-    # No keep-alive: a reused connection stays registered with its first stream.
-    limits = httpx.Limits(max_connections=100, max_keepalive_connections=0)
-    return LeavableOptions(event_hooks={"request": [_trace_request]}, limits=limits)
+    return LeavableOptions(event_hooks={"request": [_trace_request]}, limits=LEAVABLE_LIMITS)
+
+
+def make_leavable(reply: httpx.Response) -> None:
+    """Let a reply that has begun be broken off, of a client with `LEAVABLE_LIMITS`."""
+    if connections := _watching.get():
+        connections._add(reply.extensions["network_stream"].get_extra_info("socket"))
 
 
 def _trace_request(request: httpx.Request) -> None:

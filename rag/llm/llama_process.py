@@ -16,7 +16,7 @@ import httpx
 from loaders import wire
 from loaders.process import WorkerProcess
 from rag.errors import DocumentError
-from rag.llm.http import leavable_options
+from rag.llm.http import LEAVABLE_LIMITS, make_leavable
 from rag.llm.llama_events import Event
 
 _TOKENIZE_SECONDS = 30
@@ -48,8 +48,7 @@ class LlamaProcess:
             headers={"Authorization": f"Bearer {parameters['key']}"},
             trust_env=False,
             timeout=_TOKENIZE_SECONDS,
-            # It reads on for whoever is still connected as a batch ends: left then, it has begun another.
-            **leavable_options(),
+            limits=LEAVABLE_LIMITS,
         )
 
     @property
@@ -61,6 +60,9 @@ class LlamaProcess:
         """The events of an answer; closing them ends it with the tokens in hand. Raises httpx.HTTPError."""
         # A prompt is read for minutes before anything is told.
         with self._http.stream("POST", "/v1/chat/completions", json=request, timeout=None) as reply:
+            # It reads on for whoever is still connected as a batch ends: left then, it has begun another. But a request
+            # that is left before it is begun, which the reply tells, may be begun behind the next one.
+            make_leavable(reply)
             if reply.is_error:
                 yield json.loads(reply.read())
                 return

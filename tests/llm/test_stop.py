@@ -30,12 +30,12 @@ def server() -> Iterator[ThinkingServer]:
         yield server
 
 
-def ollama(url: str) -> BaseChatModel:
-    return build_ollama(LLMSettings(), url, "m")
+def ollama(server: ThinkingServer) -> BaseChatModel:
+    return build_ollama(LLMSettings(), server.url, "m")
 
 
-def openai(url: str) -> BaseChatModel:
-    return build_openai(LLMSettings(provider="openai", base_url=f"{url}/v1", model="m"))
+def openai(server: ThinkingServer) -> BaseChatModel:
+    return build_openai(LLMSettings(provider="openai", base_url=f"{server.url}/v1", model="m"))
 
 
 class _Worker:
@@ -56,10 +56,12 @@ class _Worker:
         self.alive = False
 
 
-def embedded(url: str) -> BaseChatModel:
+def embedded(server: ThinkingServer) -> EmbeddedChatModel:
+    server.begins = threading.Event()
+    server.begins.set()
     model = EmbeddedChatModel(model_path=Path("none.gguf"), n_ctx=512, cache_ram_mib=0)
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(llama_process, "WorkerProcess", lambda _: _Worker(url))
+        patch.setattr(llama_process, "WorkerProcess", lambda _: _Worker(server.url))
         model._server = llama_process.LlamaProcess({"key": "k"}, "none.gguf", threading.Event())
     return model
 
@@ -71,10 +73,10 @@ def working() -> list[threading.Thread]:
 @pytest.mark.parametrize("make", [ollama, openai, embedded])
 @pytest.mark.parametrize("by", ["cancelling", "closing"])
 def test_stopping_before_the_first_word_reaches_the_server_and_leaves_no_thread(
-    make: Callable[[str], BaseChatModel], by: str, server: ThinkingServer
+    make: Callable[[ThinkingServer], BaseChatModel], by: str, server: ThinkingServer
 ) -> None:
     cancel = threading.Event()
-    with closing(stream_parts(make(server.url), [HumanMessage("问")], cancel)) as parts:
+    with closing(stream_parts(make(server), [HumanMessage("问")], cancel)) as parts:
         assert next(parts) == Heartbeat()
         assert server.asked.wait(30)
         if by == "cancelling":
@@ -85,14 +87,28 @@ def test_stopping_before_the_first_word_reaches_the_server_and_leaves_no_thread(
 
 
 def test_the_embedded_model_that_is_stopped_while_it_reads_stays_loaded(server: ThinkingServer) -> None:
-    model, cancel = embedded(server.url), threading.Event()
+    model, cancel = embedded(server), threading.Event()
     with closing(stream_parts(model, [HumanMessage("问")], cancel)) as parts:
         assert next(parts) == Heartbeat()
         assert server.asked.wait(30)
         cancel.set()
         list(parts)
     assert wait_for(lambda: not working())
-    assert isinstance(model, EmbeddedChatModel) and model._server is not None and model._server.alive
+    assert model._server is not None and model._server.alive
+
+
+def test_a_request_that_the_embedded_model_has_not_begun_is_left_once_it_has(server: ThinkingServer) -> None:
+    model, cancel = embedded(server), threading.Event()
+    server.begins = begins = threading.Event()
+    with closing(stream_parts(model, [HumanMessage("问")], cancel)) as parts:
+        assert next(parts) == Heartbeat()
+        assert server.asked.wait(30)
+        cancel.set()
+        assert isinstance(list(parts)[-1], Done)
+    assert not server.left.wait(0.3)
+    begins.set()
+    assert server.left.wait(30)
+    assert wait_for(lambda: not working())
 
 
 @pytest.mark.clock
@@ -102,7 +118,7 @@ def test_a_stopped_answer_is_not_asked_for_again(server: ThinkingServer) -> None
     connections.break_off()
     begun = time.monotonic()
     with connections.watched(), pytest.raises(WenquError):
-        next(openai(server.url).stream("问"))
+        next(openai(server).stream("问"))
     assert time.monotonic() - begun < 5
 
 
