@@ -26,6 +26,8 @@ _PROJECT = Path(__file__).resolve().parent.parent
 _CANCEL_POLL_SECONDS = 0.2
 _LOGGED_BYTES = 2000
 _LAST_SECONDS = 5.0
+# The largest file of text in one line, each of its characters an escape, has 300 MB.
+_LONGEST_LINE = 2**29
 _log = logging.getLogger(__name__)
 
 
@@ -61,14 +63,10 @@ class WorkerProcess:
 
     def send(self, lines: Iterable[bytes]) -> None:
         """Give it something to do; what it wrote to standard error until then is forgotten."""
-        assert self._process.stdin is not None
         self._stderr.seek(0)
         self._stderr.truncate()
-        # It has died, which shows when its messages end; Windows calls the pipe's argument invalid.
-        with suppress(OSError):
-            for line in lines:
-                self._process.stdin.write(line)
-            self._process.stdin.flush()
+        # Beside this thread: one that takes nothing in is to be given up in time as well.
+        threading.Thread(target=self._write, args=(lines,), name=self._module, daemon=True).start()
 
     def replies(self, name: str, seconds: float, cancel: threading.Event | None = None) -> Iterator[dict[str, Any]]:
         """What it says of the file with that name, as long as it is listened to.
@@ -85,7 +83,7 @@ class WorkerProcess:
             except queue.Empty:
                 continue
             if line:
-                yield _told(line)
+                yield _told(line, name)
             elif cancel is None or not cancel.is_set():
                 _log.warning("%s ended over %r with %s", self._module, name, self.last_words())
                 raise ReaderCrashed(name=name)
@@ -111,13 +109,21 @@ class WorkerProcess:
         self._process.wait()
         self._stderr.close()
 
+    def _write(self, lines: Iterable[bytes]) -> None:
+        assert self._process.stdin is not None
+        # It has died or is closed, which shows when its messages end; Windows calls the pipe's argument invalid.
+        with suppress(OSError, ValueError):
+            for line in lines:
+                self._process.stdin.write(line)
+            self._process.stdin.flush()
+
     def _pump(self) -> None:
         """Moves its lines into a queue, where they can be waited for with a time limit; an empty one ends them."""
         assert self._process.stdout is not None
         with self._process.stdout as lines:
-            for line in lines:
-                if line.endswith(b"\n"):  # a line without its end was cut off by a crash
-                    self._lines.put(line)
+            # A line without its end was cut off by a crash, or has none.
+            while (line := lines.readline(_LONGEST_LINE)).endswith(b"\n"):
+                self._lines.put(line)
         self._lines.put(b"")
 
 
@@ -152,10 +158,15 @@ class StandingWorker:
             self._process = None
 
 
-def _told(line: bytes) -> dict[str, Any]:
-    message: dict[str, Any] = json.loads(line)
-    if "error" in message:
-        raise wire.decode_failure(message)
+def _told(line: bytes, name: str) -> dict[str, Any]:
+    try:
+        message: dict[str, Any] = json.loads(line)
+        failure = wire.decode_failure(message) if "error" in message else None
+    except (ValueError, TypeError, KeyError, RecursionError) as error:
+        _log.warning("a worker said of %r: %r", name, line[:_LOGGED_BYTES])
+        raise ReaderCrashed(name=name) from error
+    if failure is not None:
+        raise failure
     return message
 
 

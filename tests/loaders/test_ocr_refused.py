@@ -117,7 +117,7 @@ def test_text_that_cannot_be_stored_is_given_up_and_the_other_pages_are_recognis
     monkeypatch.setattr(rig.knowledge, "add", add_or_fail)
     rig.take_in(place.scan(7))
     assert wait_for(lambda: ready(rig))
-    assert list(outcomes(rig).values()) == ["failed"] * 5 + ["read"] * 2
+    assert list(outcomes(rig).values()) == ["failed"] + ["read"] * 6
 
 
 def test_a_page_that_is_read_anew_and_has_text_keeps_it(place: Place) -> None:
