@@ -23,6 +23,7 @@ from rag.llm.cores import usable_cores
 from rag.llm.llama_events import Answer, Event, progress_chunk
 from rag.llm.llama_process import LlamaProcess, NoLlama
 from rag.llm.states import States
+from rag.types import Message
 
 # llama.cpp reads these in any text as what they are to the model: a document could end its message, and begin a role.
 _CONTROL_TOKEN = re.compile(r"<\|(?=\w+\|>)")
@@ -104,7 +105,7 @@ class EmbeddedChatModel(BaseChatModel):
         try:
             server = LlamaProcess(parameters, self.model_path.name, cancel)
         except NoLlama as error:
-            raise self._not_loaded(str(error)) from error
+            raise self._not_loaded(error.detail) from error
         self._states = States()
         # Of one that is replaced, whoever still hears its answer holds on to it.
         weakref.finalize(self, server.close)
@@ -207,7 +208,7 @@ class EmbeddedChatModel(BaseChatModel):
         if error:
             raise ModelRefused(model=self.model_name, status=error.get("code"), detail=error.get("message"))
 
-    def _not_loaded(self, detail: str) -> ModelNotLoaded:
+    def _not_loaded(self, detail: str | Message) -> ModelNotLoaded:
         return ModelNotLoaded(model=self.model_name, detail=detail)
 
 

@@ -13,6 +13,8 @@ import httpx
 _CONNECT_SECONDS = 5
 # The first token may have to wait until the server has loaded the model and read the prompt.
 _READ_SECONDS = 300
+# Of a reply in all. The longest answer that is kept has less, told a character at a time, and the hours of a download.
+_MOST_BYTES = 10**8
 _CONNECTED = ("connection.connect_tcp.complete", "connection.start_tls.complete")
 
 
@@ -85,8 +87,8 @@ def client_options(base_url: str, read_seconds: float = _READ_SECONDS) -> Client
 
 
 def leavable_options() -> LeavableOptions:
-    """Options for a synchronous httpx client whose connections can be broken off."""
-    return LeavableOptions(event_hooks={"request": [_trace_request]}, limits=LEAVABLE_LIMITS)
+    """Options for a synchronous httpx client whose connections can be broken off, and whose replies have an end."""
+    return LeavableOptions(event_hooks={"request": [_trace_request], "response": [_bound]}, limits=LEAVABLE_LIMITS)
 
 
 def make_leavable(reply: httpx.Response) -> None:
@@ -98,6 +100,29 @@ def make_leavable(reply: httpx.Response) -> None:
 def _trace_request(request: httpx.Request) -> None:
     if connections := _watching.get():
         request.extensions = {**request.extensions, "trace": connections._trace}
+
+
+class _Bounded(httpx.SyncByteStream):
+    """What a server sends, which the clients keep until a line of it ends."""
+
+    def __init__(self, sent: httpx.SyncByteStream) -> None:
+        self._sent = sent
+
+    def __iter__(self) -> Iterator[bytes]:
+        left = _MOST_BYTES
+        for piece in self._sent:
+            left -= len(piece)
+            if left < 0:
+                raise httpx.RemoteProtocolError("the reply does not end")
+            yield piece
+
+    def close(self) -> None:
+        self._sent.close()
+
+
+def _bound(reply: httpx.Response) -> None:
+    assert isinstance(reply.stream, httpx.SyncByteStream)
+    reply.stream = _Bounded(reply.stream)
 
 
 def _shut(connection: socket.socket) -> None:

@@ -18,13 +18,18 @@ from loaders.process import WorkerProcess
 from rag.errors import DocumentError
 from rag.llm.http import LEAVABLE_LIMITS, make_leavable
 from rag.llm.llama_events import Event
+from rag.types import Message
 
 _TOKENIZE_SECONDS = 30
 _DATA, _END = "data: ", "data: [DONE]"
 
 
 class NoLlama(Exception):
-    """It could not be started."""
+    """It could not be started. `detail` says why."""
+
+    def __init__(self, detail: str | Message) -> None:
+        super().__init__(detail)
+        self.detail = detail
 
 
 class LlamaProcess:
@@ -38,7 +43,7 @@ class LlamaProcess:
             told = next(self._process.replies(name, math.inf, cancel))
         except (DocumentError, CancelledError) as error:
             self._process.close()
-            raise NoLlama(type(error).__name__) from error
+            raise NoLlama(Message("model.loading_ended")) from error
         if "failed" in told:
             self._process.close()
             raise NoLlama(told["failed"])

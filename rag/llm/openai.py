@@ -35,6 +35,9 @@ _TOO_LONG_WORDS = re.compile(
 _LIMIT = re.compile(r"(?:length|size|window)\D{0,20}?(?:\d+, ?)?(\d{3,})", re.IGNORECASE)
 _TOKENS = re.compile(r"(?:requested|resulted in|has|contains|prompt)\D{0,24}(\d{3,})", re.IGNORECASE)
 
+# The client calls these a failure to connect, also in the middle of an answer.
+_BROKEN_OFF = (httpx.ReadError, httpx.ReadTimeout, httpx.RemoteProtocolError)
+
 
 class OpenAIChatModel(BaseChatOpenAI):
     """The OpenAI client with failures as errors of `rag.errors`, and a stream that must end with a finish reason.
@@ -95,11 +98,9 @@ class OpenAIChatModel(BaseChatOpenAI):
         """Raises what can go wrong between here and the server as an error of ours."""
         try:
             yield
-        except openai.APITimeoutError as error:
-            if any(isinstance(cause, httpx.ConnectTimeout) for cause in _causes(error)):
-                raise ModelUnreachable(base_url=self.openai_api_base) from error
-            raise ModelStreamBroken(model=self.model_name) from error
         except openai.APIConnectionError as error:
+            if any(isinstance(cause, _BROKEN_OFF) for cause in _causes(error)):
+                raise ModelStreamBroken(model=self.model_name) from error
             raise ModelUnreachable(base_url=self.openai_api_base) from error
         except openai.NotFoundError as error:
             raise ModelMissing(model=self.model_name) from error

@@ -9,7 +9,8 @@ import httpx
 import pytest
 from langchain_core.messages import AIMessage, HumanMessage, SystemMessage
 
-from rag.errors import ModelStreamBroken, PromptTooLong
+from loaders.process import WorkerProcess
+from rag.errors import ModelNotLoaded, ModelStreamBroken, PromptTooLong
 from rag.llm.embedded import EmbeddedChatModel
 from tests.waiting import wait_for
 
@@ -101,3 +102,12 @@ def test_a_conversation_whose_prompt_was_refused_is_looked_for_again(
     model.invoke([*told, HumanMessage("短")])
     # Behind what is unlike any prompt, llama.cpp chooses the state.
     assert "id_slot" not in servers[0].asked[-1]
+
+
+def test_that_the_process_ended_while_it_loaded_is_told_in_words(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(WorkerProcess, "send", lambda worker, _: worker._process.kill())
+    (path := tmp_path / "m.gguf").write_bytes(b"GGUF")
+    with pytest.raises(ModelNotLoaded, match="无法加载（装入它的进程中途退出"):
+        EmbeddedChatModel(model_path=path, n_ctx=512, cache_ram_mib=0).load()

@@ -11,15 +11,15 @@ import pytest
 from langchain_core.language_models import BaseChatModel
 from langchain_core.messages import HumanMessage
 
-from rag.errors import WenquError
-from rag.llm import llama_process
+from rag.errors import ModelStreamBroken, WenquError
+from rag.llm import http, llama_process
 from rag.llm.build import build_ollama, build_openai
 from rag.llm.embedded import EmbeddedChatModel
 from rag.llm.http import Connections
 from rag.llm.ollama import OllamaServer
 from rag.llm.stream import Done, Heartbeat, stream_parts
 from rag.settings import LLMSettings
-from tests.model_server import ThinkingServer
+from tests.model_server import ModelServer, Reply, ThinkingServer, serving
 from tests.preferring import pool_of, settings_with
 from tests.waiting import wait_for
 
@@ -30,11 +30,11 @@ def server() -> Iterator[ThinkingServer]:
         yield server
 
 
-def ollama(server: ThinkingServer) -> BaseChatModel:
+def ollama(server: ThinkingServer | ModelServer) -> BaseChatModel:
     return build_ollama(LLMSettings(), server.url, "m")
 
 
-def openai(server: ThinkingServer) -> BaseChatModel:
+def openai(server: ThinkingServer | ModelServer) -> BaseChatModel:
     return build_openai(LLMSettings(provider="openai", base_url=f"{server.url}/v1", model="m"))
 
 
@@ -139,3 +139,13 @@ def test_the_end_of_the_program_breaks_off_a_model_that_is_being_got(server: Thi
     pool.close()
     assert time.monotonic() - begun < 4
     assert server.left.wait(30)
+
+
+@pytest.mark.parametrize("make", [ollama, openai], ids=["ollama", "openai"])
+def test_a_reply_that_does_not_end_is_broken_off_and_not_kept(
+    make: Callable[[ModelServer], BaseChatModel], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(http, "_MOST_BYTES", 100_000)
+    line = Reply(("data: " + "x" * 200_000,), content_type="text/event-stream")
+    with serving({"/api/chat": line, "/v1/chat/completions": line}) as server, pytest.raises(ModelStreamBroken):
+        list(stream_parts(make(server), [HumanMessage("问")], threading.Event()))
