@@ -1,8 +1,10 @@
 """The rows of vectors, by the hash of the text and the model: the same text is embedded once by each model."""
 
+import logging
 from collections import defaultdict
-from collections.abc import Collection, Iterator, Mapping
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from statistics import mode
 
 import numpy as np
 from sqlalchemy import (
@@ -12,6 +14,7 @@ from sqlalchemy import (
     Integer,
     Table,
     and_,
+    delete,
     exists,
     func,
     literal_column,
@@ -34,6 +37,7 @@ _ROWS_AT_ONCE = 4096
 # The newest are those of a model in use. SQLite would take an index by model for the way into every join: it has few
 # values, and all vectors of the model would be read where those of one collection are wanted.
 _NEWEST_FIRST = literal_column("vectors.rowid", Integer).desc()
+_log = logging.getLogger(__name__)
 VectorsByKey = dict[int, Vector]
 
 
@@ -104,7 +108,7 @@ class Vectors:
         return dict(owned)
 
     def of_collection(self, collection_id: str, field: str) -> Iterator[VectorsByKey]:
-        """The vectors of a field in a collection, some at a time."""
+        """The vectors of a field in a collection, some at a time; damaged ones are left out, to be made anew."""
         return self._select(field, documents.c.collection_id == collection_id)
 
     def of_document(self, document_id: str, field: str) -> Iterator[VectorsByKey]:
@@ -132,16 +136,28 @@ class Vectors:
     def _select(self, field: str, condition: ColumnElement[bool]) -> Iterator[VectorsByKey]:
         own = FIELDS[field]
         query = (
-            select(own.key, vectors.c.vector)
+            select(own.key, vectors.c.vector, vectors.c.text_hash)
             .join_from(own.table, documents)
             .join(vectors, vectors.c.text_hash == own.table.c.text_hash)
             .where(condition, vectors.c.model_id == self._model_id)
         )
+        damaged: list[str] = []
         with reading(self._engine) as connection:
             for rows in connection.execution_options(yield_per=_ROWS_AT_ONCE).execute(query).partitions():
-                keys, stored = zip(*rows, strict=True)
+                size = mode(len(row.vector) for row in rows)
+                damaged += (row.text_hash for row in rows if len(row.vector) != size)
+                keys, stored = zip(*((row[0], row.vector) for row in rows if len(row.vector) == size), strict=True)
                 matrix = np.frombuffer(b"".join(stored), _STORED).reshape(len(keys), -1)
                 yield dict(zip(keys, matrix.astype(np.float32, copy=False), strict=True))
+        if damaged:
+            self._forget(damaged)
+
+    def _forget(self, damaged: Sequence[str]) -> None:
+        _log.warning("%d vectors are not whole, and are made anew with the next start", len(damaged))
+        with transaction(self._engine) as connection:
+            for batch in batches(damaged):
+                own = vectors.c.text_hash.in_(batch), vectors.c.model_id == self._model_id
+                connection.execute(delete(vectors).where(*own))
 
     def _require_dimension(self, connection: Connection, new: Mapping[str, Vector]) -> None:
         """Raises EmbeddingReplaced for a server that has another model than before under the same name."""
