@@ -4,6 +4,7 @@ import time
 import uuid
 from collections.abc import Generator, Mapping
 from contextlib import closing
+from itertools import islice
 from typing import Any
 
 from pydantic import BaseModel
@@ -18,6 +19,8 @@ from rag.web.http.stream import frame, one_line, sign_of_life
 from rag.web.http.wire import cited, sources
 
 MODEL = "wenqu"
+# A model that goes on writing markers would have each of them bring a passage.
+_MOST_NOTED = 1000
 
 
 class Model(BaseModel):
@@ -30,7 +33,7 @@ class Model(BaseModel):
 
 
 class Completion(BaseModel):
-    """A chat completion. An annotation stands for each [n] of the content, and holds the passage that it cites.
+    """A chat completion. An annotation stands for each of the content's first thousand [n], with the passage cited.
 
     Its `verified` is whether the passage says what the sentence with the [n] does, and `reason` why not; null where
     there is nothing to verify. `relevance` is how probably the passage answers the question, `score` only an order.
@@ -90,7 +93,7 @@ def annotations(turn: Turn, base_url: str, language: Language, begins: int = 0) 
     known = {passage["number"]: passage for passage in sources(turn, language)}
     checked = verify(turn).sentences
     noted = []
-    for match in MARKER.finditer(turn.answer):
+    for match in islice(MARKER.finditer(turn.answer), _MOST_NOTED):
         sentence = next((item for item in checked if item.start <= match.start() < item.end), None)
         span = match.start() + begins, match.end() + begins
         numbers = (number for number in cited_numbers(match[0]) if number in known)
