@@ -194,7 +194,7 @@ def test_a_file_interrupted_by_a_kill_is_read_after_the_restart(build: Build, ma
     assert isinstance(list(restarted.ingest.follow("mine", document.document_id))[-1], Searchable)
 
 
-def test_a_file_that_killed_the_process_twice_is_not_tried_again(build: Build, manual: Path) -> None:
+def test_a_file_that_killed_the_process_twice_is_tried_again_only_when_asked_for(build: Build, manual: Path) -> None:
     killed = build()
     document = killed.ingest.add("mine", manual, manual.name)
     for _ in range(2):
@@ -205,6 +205,8 @@ def test_a_file_that_killed_the_process_twice_is_not_tried_again(build: Build, m
     assert isinstance(failed, IngestFailed)
     assert failed.document.message is not None
     assert failed.document.message.key == "error.reading_interrupted"
+    restarted.ingest.reread("mine", document.document_id)
+    assert isinstance(list(restarted.ingest.follow("mine", document.document_id))[-1], Searchable)
 
 
 def test_deleting_a_document_deletes_its_file_and_its_passages(rig: Rig, manual: Path, tmp_path: Path) -> None:
