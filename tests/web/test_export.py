@@ -82,3 +82,17 @@ def test_the_menu_of_formats_closes_with_escape_and_beside_it(visit: OpenPage) -
     summary.click()
     page.locator("#thread").click(position={"x": 20, "y": 5})
     expect(menu).not_to_be_visible()
+
+
+def test_that_another_tab_has_deleted_the_conversation_is_told_where_a_file_is_wanted(
+    visit: OpenPage, served: Served
+) -> None:
+    page = visit()
+    ask(page, "错误码的格式是怎样的？已删除")
+    answered(page)
+    engine = served.services.engine
+    session_id = engine.session_of("错误码的格式是怎样的？已删除")
+    engine.delete_conversation(session_id, engine.conversations(session_id)[0].conversation_id)
+    page.locator("#head summary").click()
+    page.locator("#head li button", has_text="JSON").click()
+    expect(page.locator(".toast-body")).to_contain_text("找不到这段对话")

@@ -30,6 +30,12 @@ def test_a_conversation_is_renamed_in_place(visit: OpenPage) -> None:
     page.keyboard.type("不要这个")
     page.keyboard.press("Escape")
     expect(page.locator("#conversations .open span")).to_have_text("错误码 <b>笔记</b>")
+    rename(page, "  　")
+    page.keyboard.press("Enter")
+    expect(page.locator("#conversations input")).to_be_visible()  # as long as it is blank
+    page.keyboard.press("Escape")
+    rename(page, "")
+    expect(page.locator("#conversations input")).to_have_value("错误码 <b>笔记</b>")
     page.reload()
     expect(page.locator("#conversations .open span")).to_have_text("错误码 <b>笔记</b>")
 

@@ -9,7 +9,7 @@ from typing import Any
 import gradio as gr
 
 from rag import i18n
-from rag.errors import WenquError
+from rag.errors import UnknownConversation, WenquError
 from rag.export import to_json, to_markdown
 from rag.web.chat.render_export import FORMATS, head
 from rag.web.export.page import to_html
@@ -43,6 +43,8 @@ class ExportPane:
 
     def _take(self, stored: object, event: gr.EventData, request: gr.Request) -> Any:
         scene = self._readers.scene(stored, request)
+        if scene.is_gone:
+            warn(UnknownConversation().message, scene.language)
         chosen = told(event, ["format"])[0]
         if chosen not in FORMATS or not scene.turns:
             return gr.skip()

@@ -51,5 +51,6 @@ def _conversation(entry: Conversation, present: bool, language: Language) -> str
         f"<span>{title}</span></button>"
         f"{tool(icons.PENCIL, rename, 'data-edit')}{tool(icons.BIN, delete, removes, 'remove')}"
         f'<form class="edit" data-act="rename" data-id="{identity}" hidden><input type="text" name="title" required '
-        f'maxlength="{MAX_TITLE_LENGTH}" value="{title}" aria-label="{rename}" autocomplete="off"></form></li>'
+        f'pattern=".*\\S.*" maxlength="{MAX_TITLE_LENGTH}" value="{title}" aria-label="{rename}" autocomplete="off">'
+        "</form></li>"
     )
