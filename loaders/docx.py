@@ -16,11 +16,11 @@ from loaders.docx_numbering import VALUE, Numbering, W, is_on, whole
 from loaders.docx_outline import Block, outline_of, sizes_of_titles
 from loaders.docx_styles import Styles
 from loaders.docx_text import PAGE_BREAK, inside, text_of
-from loaders.health import page_health, require_text
+from loaders.health import numbered_pages
 from loaders.outline import complete_outline
 from loaders.rows import LONGEST_REPEATED, MOST_COLUMNS, joined, row_text
 from rag.errors import NoWords, TooManyPages
-from rag.types import LoadedDocument, Page
+from rag.types import LoadedDocument
 
 _PARAGRAPH, _TABLE, _ROW, _CELL = f"{W}p", f"{W}tbl", f"{W}tr", f"{W}tc"
 _MERGED = f"{W}tcPr/{W}vMerge"
@@ -43,9 +43,7 @@ def read_docx(path: Path, name: str, max_pages: int) -> LoadedDocument:
             pages[-1].append(replace(block, text=text))
     if len(pages) > max_pages:
         raise TooManyPages(name=name, pages=len(pages), limit=max_pages)
-    texts = enumerate((joined([block.text for block in page]) for page in pages), start=1)
-    result = tuple(Page(number, str(number), text, page_health(text)) for number, text in texts)
-    require_text(result, name, NoWords)
+    result = numbered_pages((joined([block.text for block in page]) for page in pages), name, NoWords)
     sizes = sizes_of_titles(pages)
     return LoadedDocument(result, complete_outline(outline_of(pages, sizes), result, sizes))
 

@@ -7,8 +7,7 @@ from dataclasses import dataclass
 from loaders.headings import DEEPEST, bare, is_numbered_heading, is_title
 from loaders.lines import TextLine
 from loaders.rows import is_row
-from loaders.sizes import SAME_SIZE
-from loaders.titles import title_sizes
+from loaders.titles import SAME_SIZE, title_sizes
 from rag.types import Heading
 
 

@@ -4,6 +4,7 @@ import re
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from itertools import pairwise
+from statistics import median
 
 from loaders.contents import contents_lines, told_by_contents
 from loaders.headings import (
@@ -25,7 +26,7 @@ from loaders.headings import (
 )
 from loaders.numerals import chinese_number
 from loaders.rows import is_row
-from loaders.sizes import level_of_size, typical_size
+from loaders.titles import SAME_SIZE
 from rag.types import Heading, Page
 
 _ATTACHED = re.compile(r"附\s?件[^：:]{1,4}[：:]")
@@ -142,14 +143,30 @@ def _larger(lines: Sequence[str], levels: Mapping[int, float], sizes: Mapping[st
     numbered: dict[float, list[float]] = {}
     for index, level in levels.items():
         numbered.setdefault(level, []).append(sizes.get(bare(lines[index]), 0.0))
-    typical = {level: typical_size(measured) for level, measured in numbered.items()}
+    typical = {level: _typical_size(measured) for level, measured in numbered.items()}
     often = {size for size, count in Counter(found.values()).items() if count > 1}
     first = min(levels, default=len(lines))
     return {
-        index: level_of_size(size, typical)
+        index: _level_of_size(size, typical)
         for index, size in found.items()
         if size in often or (index > first and size in typical.values())
     }
+
+
+def _typical_size(measured: Sequence[float]) -> float:
+    """The size of headings of one level. Up to half may be unknown (0), as for a short title with a long number."""
+    known = [size for size in measured if size]
+    return median(known if 2 * len(known) >= len(measured) else measured)
+
+
+def _level_of_size(size: float, typical: Mapping[float, float]) -> float:
+    """The level of the numbered headings of that size, or one between those of the next larger and smaller."""
+    for level in sorted(typical):
+        if abs(typical[level] - size) <= SAME_SIZE * size:
+            return level
+    larger = [level for level, other in typical.items() if other > size]
+    # The larger, the higher: sizes part levels that no number tells apart.
+    return max(larger, default=0.0) + 1 / (1 + size)
 
 
 def _is_item(line: str) -> bool:

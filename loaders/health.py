@@ -69,10 +69,11 @@ def has_text(pages: Sequence[Page]) -> bool:
     return any(page.health in (PageHealth.TEXT, PageHealth.OCR) for page in pages)
 
 
-def require_text(pages: Sequence[Page], name: str, without: type[DocumentError] = EmptyFile) -> None:
-    """Raises GarbledText for a file without one page of text, or what to say of one `without` any character."""
+def numbered_pages(texts: Iterable[str], name: str, without: type[DocumentError] = EmptyFile) -> tuple[Page, ...]:
+    """The pages that have these texts. Raises GarbledText where none can be read, or what to say `without` any text."""
+    pages = tuple(Page(number, str(number), text, page_health(text)) for number, text in enumerate(texts, start=1))
     if has_text(pages):
-        return
+        return pages
     if garbled := [page.number for page in pages if page.health is PageHealth.GARBLED]:
         raise GarbledText(name=name, pages=ranges(garbled))
     raise without(name=name)

@@ -8,13 +8,13 @@ from typing import Any
 
 from loaders.contents import is_contents_title
 from loaders.headings import DEEPEST, bare
-from loaders.health import page_health, require_text
+from loaders.health import numbered_pages
 from loaders.html_blocks import Block, blocks_of
 from loaders.outline import complete_outline
 from loaders.rows import joined
 from loaders.text import decode
 from rag.errors import DamagedFile, EmptyFile
-from rag.types import Heading, LoadedDocument, Page
+from rag.types import Heading, LoadedDocument
 
 # Among the first bytes of a page, as browsers look for it: `<meta charset=gbk>`, `<?xml encoding="gbk"?>`.
 _DECLARED = re.compile(rb"(?:charset|encoding)\s{0,9}=\s{0,9}[\"']?\s{0,9}([A-Za-z][\w.:-]{1,30})", re.IGNORECASE)
@@ -46,9 +46,7 @@ def read_html(path: Path, name: str) -> LoadedDocument:
     root = _parse(_decoded(path.read_bytes(), name), name)
     title = " ".join((root.findtext(".//title") or "").split())
     blocks = _with_title(title, _without_contents(blocks_of(_main(root))))
-    text = joined([block.text for block in blocks])
-    pages = (Page(1, "1", text, page_health(text)),)
-    require_text(pages, name)
+    pages = numbered_pages([joined([block.text for block in blocks])], name)
     headings = [Heading(block.level, block.text, 1) for block in blocks if block.level]
     return LoadedDocument(pages, complete_outline(headings, pages))
 

@@ -4,7 +4,8 @@ import re
 from collections.abc import Iterator, Sequence
 from typing import Any
 
-from loaders.rows import CELL_BORDER, LONGEST_REPEATED, MOST_COLUMNS, row_text
+from loaders.rows import CELL_BORDER, row_text
+from loaders.table_lines import SpannedCell, placed_cells
 
 # Within code a tag is only spoken of.
 _TAG = re.compile(r"`[^`\n]*`|<(/?)table\b[^<>]*>", re.IGNORECASE)
@@ -51,29 +52,16 @@ def table_lines(table: Any, with_rule: bool = False) -> Iterator[str]:
     if rows and (caption := " ".join(map(_text, table.iterfind("caption")))):
         yield caption
     titled = [row.find("th") is not None and row.find("td") is None for row in rows]
-    for number, texts in enumerate(_cells(rows)):
+    cells = ([_cell(cell) for cell in row.iterchildren("td", "th")] for row in rows)
+    for number, texts in enumerate(placed_cells(cells)):
         if any(texts):
             yield row_text(texts) if len(texts) > 1 else texts[0]
         if with_rule and number == 0 and len(texts) > 1 and titled[:2] in ([True], [True, False]):
             yield CELL_BORDER.join([_RULE] * len(texts))
 
 
-def _cells(rows: list[Any]) -> Iterator[list[str]]:
-    """The text in each column. A cell over columns stands in the first, one over rows in each, unless it is long."""
-    below: dict[int, tuple[str, int]] = {}
-    for row in rows:
-        texts = {column: text for column, (text, _) in below.items()}
-        below = {column: (text, left - 1) for column, (text, left) in below.items() if left > 1}
-        column = 0
-        for cell in row.iterchildren("td", "th"):
-            text, down = _text(cell), _span(cell, "rowspan")
-            while column in texts:
-                column += 1
-            for place in range(column, max(column + 1, min(column + _span(cell, "colspan"), MOST_COLUMNS))):
-                texts[place] = text if place == column else ""
-                if down > 1:
-                    below[place] = texts[place] if len(text) <= LONGEST_REPEATED else "", down - 1
-        yield [texts.get(column, "") for column in range(max(texts, default=-1) + 1)]
+def _cell(cell: Any) -> SpannedCell:
+    return SpannedCell(_text(cell), _span(cell, "colspan"), _span(cell, "rowspan"))
 
 
 def _span(cell: Any, over: str) -> int:

@@ -1,14 +1,27 @@
 """Text recognised in images of pages (OCR), in a process of its own that stays for the next page."""
 
 import threading
+from dataclasses import dataclass
 from importlib.util import find_spec
+from pathlib import Path
 
-from loaders import ocr_wire
-from loaders.ocr_wire import OcrJob
 from loaders.process import StandingWorker
+from loaders.wire import from_json, to_line
 from rag.types import RecognisedPage
 
 OCR_COMMAND = 'pip install "rapidocr>=3.10,<3.11" onnxruntime'
+
+
+@dataclass(frozen=True, slots=True)
+class OcrJob:
+    """The page to recognise, counted from 1. The password travels here, never on a command line."""
+
+    path: Path
+    name: str
+    password: str | None
+    page: int
+    dpi: int
+    memory_limit_mb: int
 
 
 def ocr_installed() -> bool:
@@ -27,7 +40,7 @@ class PageRecogniser:
 
         Raises PasswordNeeded, WrongPassword, DamagedFile, ReadingTimedOut, ReaderCrashed, CancelledError.
         """
-        return ocr_wire.decode_page(self._worker.ask(ocr_wire.encode_job(job), job.name, cancel))
+        return from_json(RecognisedPage, self._worker.ask(to_line(job), job.name, cancel))
 
     def close(self) -> None:
         """End the worker, which takes several hundred megabytes; the next page would start another."""

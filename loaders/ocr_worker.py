@@ -7,10 +7,10 @@ from contextlib import closing
 from functools import cache
 from typing import Any
 
-from loaders import ocr_wire
-from loaders.ocr_wire import OcrJob
+from loaders.ocr import OcrJob
 from loaders.pdfium import opened_page
 from loaders.process import limit_memory, serve
+from loaders.wire import from_line, to_line
 from rag.types import Box, RecognisedLine, RecognisedPage
 
 # The recogniser makes larger images smaller itself.
@@ -32,9 +32,9 @@ def main() -> None:
 
 
 def _reply(line: bytes) -> bytes:
-    job = ocr_wire.decode_job(line)
+    job = from_line(OcrJob, line)
     limit_memory(job.memory_limit_mb)
-    return ocr_wire.encode_page(recognise(job))
+    return to_line(recognise(job))
 
 
 def recognise(job: OcrJob) -> RecognisedPage:

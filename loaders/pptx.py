@@ -7,11 +7,11 @@ from typing import Any
 from loaders.archives import unpacking
 from loaders.cleaning import clean_typed
 from loaders.headings import LONGEST
-from loaders.health import page_health, require_text
+from loaders.health import numbered_pages
 from loaders.pptx_graphics import chart_rows, diagram_texts, table_rows
 from loaders.rows import joined
 from rag.errors import NoWords, TooManyPages
-from rag.types import Heading, LoadedDocument, Page
+from rag.types import Heading, LoadedDocument
 
 _NOTES = "备注："
 # Shapes whose tops differ by less than this part of a slide's height stand in one row.
@@ -36,9 +36,7 @@ def read_pptx(path: Path, name: str, max_pages: int) -> LoadedDocument:
         for slide in slides:
             _take_up_newer(slide.element)
         read = [_Slide(slide, row_height) for slide in slides]
-    texts = enumerate((slide.text for slide in read), start=1)
-    pages = tuple(Page(number, str(number), text, page_health(text)) for number, text in texts)
-    require_text(pages, name, NoWords)
+    pages = numbered_pages((slide.text for slide in read), name, NoWords)
     return LoadedDocument(pages, tuple(Heading(1, slide.title, n) for n, slide in enumerate(read, 1) if slide.title))
 
 

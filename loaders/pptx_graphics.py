@@ -4,7 +4,8 @@ from collections.abc import Iterator, Sequence
 from typing import Any
 
 from loaders.cleaning import in_one_line
-from loaders.rows import LONGEST_REPEATED, row_text
+from loaders.rows import row_text
+from loaders.table_lines import SpannedCell, placed_cells
 from loaders.xlsx_formats import GENERAL, shown
 
 _CHART = "{http://schemas.openxmlformats.org/drawingml/2006/chart}"
@@ -14,22 +15,16 @@ _MOST_POINTS = 1000  # of a chart that are read
 
 
 def table_rows(table: Any) -> Iterator[str]:
-    """A table's rows. A cell over columns stands in the first, one over rows in each, unless it is long."""
-    below: dict[int, tuple[str, int]] = {}
-    for row in table.rows:
-        texts: list[str] = []
-        for column, cell in enumerate(row.cells):
-            text, left = below.get(column, ("", 0))
-            below[column] = (text, left - 1) if left > 1 else ("", 0)
-            if not cell.is_spanned:
-                text = in_one_line(cell.text)
-                if cell.is_merge_origin and cell.span_height > 1 and len(text) <= LONGEST_REPEATED:
-                    below[column] = text, cell.span_height - 1
-            elif left == 0:
-                text = ""
-            texts.append(text)
+    """A table's rows."""
+    for texts in placed_cells(map(_cells, table.rows)):
         if any(texts):
             yield row_text(texts) if len(texts) > 1 else texts[0]
+
+
+def _cells(row: Any) -> Iterator[SpannedCell]:
+    for cell in row.cells:
+        if not cell.is_spanned:
+            yield SpannedCell(in_one_line(cell.text), cell.span_width, cell.span_height)
 
 
 def chart_rows(shape: Any) -> Iterator[str]:

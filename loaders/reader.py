@@ -3,13 +3,14 @@
 import threading
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
+from itertools import chain
 from pathlib import Path
 from types import MappingProxyType
 
 from loaders import split_wire, wire
 from loaders.process import WorkerProcess
 from loaders.split_wire import Lengths
-from rag.types import LoadedDocument, Page, RecognisedPage, Section
+from rag.types import LoadedDocument, RecognisedPage, Section
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,15 +37,12 @@ def read_in_worker(
     """
     job = wire.Job(path.resolve(), name, password, limits.max_pages, limits.memory_limit_mb)
     with WorkerProcess("loaders.worker") as process:
-        process.send([wire.encode_job(job)])
+        process.send([wire.to_line(job)])
         replies = process.replies(name, limits.time_limit_seconds, cancel)
-        pages: list[Page] = []
-        while "outline" not in (message := next(replies)):
-            if "page" in message:
-                pages.append(wire.decode_page(message))
-            elif on_progress:
+        while "done" in (message := next(replies)):
+            if on_progress:
                 on_progress(message["done"], message["total"])
-        return wire.decode_document(message, pages)
+        return wire.decode_document(chain([message], replies))
 
 
 def split_in_worker(

@@ -1,17 +1,43 @@
-"""The lines of a table of a sheet or a CSV file: rows with borders, or of a wide one what each column says of a row."""
+"""The rows of tables whose cells a file tells; of a wide one, what each column says of a row."""
 
 from bisect import bisect_right
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from statistics import median
+from typing import NamedTuple
 
 from loaders.headings import LONGEST
-from loaders.rows import LONGEST_HEADER, are_titles, numbers, row_text
+from loaders.rows import LONGEST_HEADER, LONGEST_REPEATED, MOST_COLUMNS, are_titles, numbers, row_text
 
 Row = Mapping[int, str]
 # What a row is about stands in its first cells, such as a number, a department and a name.
 _LABELS = 3
 _FEWEST_TITLES = 5
 _LONGEST_LINE = 150
+
+
+class SpannedCell(NamedTuple):
+    """What stands in a cell, and over how many columns and rows it reaches."""
+
+    text: str
+    across: int
+    down: int
+
+
+def placed_cells(rows: Iterable[Iterable[SpannedCell]]) -> Iterator[list[str]]:
+    """The text in each column. A cell over columns stands in the first, one over rows in each, unless it is long."""
+    below: dict[int, tuple[str, int]] = {}
+    for row in rows:
+        texts = {column: text for column, (text, _) in below.items()}
+        below = {column: (text, left - 1) for column, (text, left) in below.items() if left > 1}
+        column = 0
+        for cell in row:
+            while column in texts:
+                column += 1
+            for place in range(column, max(column + 1, min(column + cell.across, MOST_COLUMNS))):
+                texts[place] = cell.text if place == column else ""
+                if cell.down > 1:
+                    below[place] = texts[place] if len(cell.text) <= LONGEST_REPEATED else "", cell.down - 1
+        yield [texts.get(column, "") for column in range(max(texts, default=-1) + 1)]
 
 
 def table_lines(table: Sequence[Row], columns: Sequence[int]) -> Iterator[str]:

@@ -7,7 +7,7 @@ from pathlib import Path, PurePath
 
 from loaders.delimited import rows_of_csv, with_table_rows
 from loaders.headings import bare
-from loaders.health import page_health, require_text
+from loaders.health import numbered_pages
 from loaders.legacy_codes import likelier_code
 from loaders.lines import TextLine
 from loaders.markdown import parse_markdown
@@ -16,7 +16,7 @@ from loaders.paragraphs import join_lines
 from loaders.text_grids import with_grid_rows
 from loaders.typed import placed, typed_line
 from rag.errors import NotText, TooManyPages
-from rag.types import Heading, LoadedDocument, Page
+from rag.types import Heading, LoadedDocument
 
 _DETECTION_BYTES = 20_000
 _DAMAGE = "\ufffd"
@@ -45,15 +45,14 @@ def read_text(path: Path, name: str, max_pages: int) -> LoadedDocument:
     parts = _EMBEDDED.sub("", text).split(_PAGE_BREAK)
     if len(parts) > max_pages:
         raise TooManyPages(name=name, pages=len(parts), limit=max_pages)
-    pages: list[Page] = []
+    texts: list[str] = []
     outline: list[Heading] = []
     for number, part in enumerate(parts, start=1):
         lines, headings = parse(part)
-        clean = join_lines(lines, {bare(title) for _, title in headings}, typed=True)
-        pages.append(Page(number, str(number), clean, page_health(clean)))
+        texts.append(join_lines(lines, {bare(title) for _, title in headings}, typed=True))
         outline.extend(Heading(level, title, number) for level, title in headings)
-    require_text(pages, name)
-    return LoadedDocument(tuple(pages), _without_items(outline, complete_outline(outline, pages)))
+    pages = numbered_pages(texts, name)
+    return LoadedDocument(pages, _without_items(outline, complete_outline(outline, pages)))
 
 
 def _without_items(own: Sequence[Heading], complete: tuple[Heading, ...]) -> tuple[Heading, ...]:

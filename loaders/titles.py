@@ -2,15 +2,15 @@
 
 import re
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Collection, Iterator, Sequence
 from dataclasses import replace
 from itertools import pairwise
 
 from loaders.cleaning import clean_line, close_gaps
 from loaders.headings import bare
 from loaders.lines import TextLine
-from loaders.sizes import SAME_SIZE, one_of_each
 
+SAME_SIZE = 0.05  # of a size: by so much do lines of one size differ
 _LARGER = 1.12  # times the size of the text: 14 points above 12, the usual pair, are a sixth more
 _MOST_TIMES = 2  # unless it stands below as many titles
 _MOST_LINES = 2
@@ -37,11 +37,22 @@ def title_sizes(pages: Sequence[Sequence[TextLine]]) -> dict[str, float]:
         sizes[_rounded(line.size)] += len(line.text)
     smallest = _LARGER * sizes.most_common(1)[0][0]
     titles = [title for page in pages for title in _alone(page) if title.size >= smallest and _reads_as_title(title)]
-    alike = one_of_each([title.size for title in titles])
+    alike = _one_of_each([title.size for title in titles])
     found = [(bare(clean_line(title.text)), alike[title.size]) for title in titles]
     times = Counter(bare(clean_line(line.text)) for page in pages for line in page)
     parted = _parted(found)
     return {text: _rounded(size) for text, size in found if times[text] <= max(_MOST_TIMES, parted[text])}
+
+
+def _one_of_each(sizes: Collection[float]) -> dict[float, float]:
+    """For each size the one that stands for all of those that are almost the same: the largest of them."""
+    largest: dict[float, float] = {}
+    current = 0.0
+    for size in sorted(set(sizes), reverse=True):
+        if current - size > SAME_SIZE * current or not current:
+            current = size
+        largest[size] = current
+    return largest
 
 
 def _parted(found: Sequence[tuple[str, float]]) -> Counter[str]:

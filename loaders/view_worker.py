@@ -3,17 +3,18 @@ until the input ends.
 """
 
 import io
+import json
 import math
 from collections.abc import Sequence
 from contextlib import closing
 from typing import Any
 
-from loaders import view_wire
 from loaders.glyphs import glyphs
 from loaders.page_boxes import boxes_of_glyphs
 from loaders.pdfium import opened_page
 from loaders.process import limit_memory, serve
-from loaders.view_wire import Look, Sight
+from loaders.viewer import Look, Sight
+from loaders.wire import from_json, to_line
 from rag.types import Box, PageImage
 
 # A page as narrow as a hair would be endless; a JPEG has at most 65,535 pixels in one direction.
@@ -29,9 +30,9 @@ def main() -> None:
 
 
 def _reply(line: bytes) -> bytes:
-    look, memory_limit_mb = view_wire.decode_look(line)
-    limit_memory(memory_limit_mb)
-    return view_wire.encode_sight(see(look))
+    request = json.loads(line)
+    limit_memory(request["memory_limit_mb"])
+    return to_line(see(from_json(Look, request["look"])))
 
 
 def see(look: Look) -> Sight:

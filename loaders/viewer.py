@@ -1,11 +1,34 @@
 """Pages of PDF files as they look, drawn in a process of its own that stays for the next page."""
 
 import threading
+from dataclasses import dataclass
+from pathlib import Path
 
-from loaders import view_wire
 from loaders.process import StandingWorker
-from loaders.view_wire import Look, Sight
+from loaders.wire import from_json, to_line
 from rag.errors import ReadingTimedOut
+from rag.types import Box, PageImage
+
+
+@dataclass(frozen=True, slots=True)
+class Look:
+    """What is to be seen: a page, counted from 1, as an image `width` pixels wide (None: no image is needed),
+    and where each span `[start, end)` of its cleaned text stands."""
+
+    path: Path
+    name: str
+    page: int
+    width: int | None
+    text: str = ""
+    spans: tuple[tuple[int, int], ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Sight:
+    """What was seen: the page's image, and the boxes of each span."""
+
+    image: PageImage | None
+    boxes: tuple[tuple[Box, ...], ...]
 
 
 class Viewer:
@@ -23,9 +46,8 @@ class Viewer:
         if not self._lock.acquire(timeout=self._time_limit):
             raise ReadingTimedOut(name=look.name, seconds=self._time_limit)
         try:
-            return view_wire.decode_sight(
-                self._worker.ask(view_wire.encode_look(look, self._memory_limit_mb), look.name)
-            )
+            request = to_line({"look": look, "memory_limit_mb": self._memory_limit_mb})
+            return from_json(Sight, self._worker.ask(request, look.name))
         finally:
             self._lock.release()
 

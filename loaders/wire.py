@@ -1,13 +1,20 @@
-"""What the reading process and its parent say to each other: one JSON object a line, in both directions."""
+"""What processes of this program say to each other: one JSON object a line, in both directions."""
 
 import json
-from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import asdict, dataclass
+from base64 import b64decode, b64encode
+from collections.abc import Iterator, Mapping
+from dataclasses import asdict, dataclass, is_dataclass
+from enum import StrEnum
+from functools import cache
+from itertools import repeat
 from pathlib import Path
-from typing import Any
+from types import UnionType
+from typing import Any, TypeVar, get_args, get_origin, get_type_hints
 
 from rag import errors
-from rag.types import Box, Heading, LoadedDocument, Page, PageHealth, PlacedLine
+from rag.types import Heading, LoadedDocument, Page
+
+Value = TypeVar("Value")
 
 
 @dataclass(frozen=True, slots=True)
@@ -21,15 +28,48 @@ class Job:
     memory_limit_mb: int
 
 
-def encode_job(job: Job) -> bytes:
-    """A job as one line."""
-    return to_line({**asdict(job), "path": str(job.path)})
+def to_line(message: Any) -> bytes:
+    """A message as one line."""
+    # ASCII only: file names that are no valid Unicode survive as escapes.
+    return json.dumps(message, default=_plain).encode("ascii") + b"\n"
 
 
-def decode_job(line: bytes) -> Job:
-    """A job from its line."""
-    values = json.loads(line)
-    return Job(**{**values, "path": Path(values["path"])})
+def from_line(kind: type[Value], line: str | bytes) -> Value:
+    """The value of that kind that `to_line` wrote."""
+    return from_json(kind, json.loads(line))
+
+
+def from_json(kind: type[Value], value: Any) -> Value:
+    """The value of that kind from what JSON has of it."""
+    made: Value = _made(kind, value)
+    return made
+
+
+def _plain(value: Any) -> Any:
+    """What JSON has in place of a value."""
+    if isinstance(value, bytes):
+        return b64encode(value).decode("ascii")
+    return str(value) if isinstance(value, Path) else asdict(value)
+
+
+def _made(kind: Any, value: Any) -> Any:
+    if isinstance(kind, type) and is_dataclass(kind):
+        kinds = _kinds(kind)
+        return kind(**{name: _made(kinds[name], own) for name, own in value.items()})
+    if get_origin(kind) is tuple:
+        first, *others = get_args(kind)
+        return tuple(map(_made, repeat(first) if others == [...] else (first, *others), value))
+    if get_origin(kind) is UnionType:  # of something and nothing
+        return None if value is None else _made(get_args(kind)[0], value)
+    if kind is bytes:
+        return b64decode(value)
+    return kind(value) if issubclass(kind, Path | StrEnum) else value
+
+
+@cache
+def _kinds(kind: type) -> dict[str, Any]:
+    """The kinds of a dataclass's fields."""
+    return get_type_hints(kind)
 
 
 def progress(done: int, total: int) -> bytes:
@@ -45,33 +85,19 @@ def failure(error: errors.DocumentError) -> bytes:
 def encode_document(document: LoadedDocument) -> Iterator[bytes]:
     """A document as a line per page and a last one that completes it."""
     for page in document.pages:
-        yield to_line({"page": [page.number, page.label, page.text, page.health]})
-    yield to_line({"outline": [asdict(heading) for heading in document.outline]})
+        yield to_line({"page": page})
+    yield to_line({"outline": document.outline})
 
 
-def decode_page(message: Mapping[str, Any]) -> Page:
-    """A page from its message."""
-    number, label, text, health = message["page"]
-    return Page(number, label, text, PageHealth(health))
-
-
-def decode_document(message: Mapping[str, Any], pages: list[Page]) -> LoadedDocument:
-    """The document from the message that completes it and the pages that came before."""
-    return LoadedDocument(tuple(pages), tuple(Heading(**heading) for heading in message["outline"]))
+def decode_document(messages: Iterator[Mapping[str, Any]]) -> LoadedDocument:
+    """The document that these messages tell."""
+    pages: list[Page] = []
+    while "page" in (message := next(messages)):
+        pages.append(from_json(Page, message["page"]))
+    return LoadedDocument(tuple(pages), from_json(tuple[Heading, ...], message["outline"]))
 
 
 def decode_failure(message: Mapping[str, Any]) -> errors.DocumentError:
     """The error that a message reports."""
     kinds = {kind.key: kind for kind in errors.DocumentError.__subclasses__()}
     return kinds[message["error"]](**message["values"])
-
-
-def decode_lines(lines: Iterable[Mapping[str, Any]]) -> tuple[PlacedLine, ...]:
-    """The lines of recognised text from what JSON has of them."""
-    return tuple(PlacedLine(line["start"], line["end"], Box(**line["box"])) for line in lines)
-
-
-def to_line(message: Mapping[str, Any]) -> bytes:
-    """A message as one line."""
-    # ASCII only: file names that are no valid Unicode survive as escapes.
-    return json.dumps(message).encode("ascii") + b"\n"

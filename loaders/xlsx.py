@@ -8,12 +8,12 @@ from pathlib import Path
 
 from loaders.archives import unpacking
 from loaders.headings import is_title
-from loaders.health import page_health, require_text
+from loaders.health import numbered_pages
 from loaders.rows import LONGEST_REPEATED, joined
 from loaders.table_lines import table_lines
 from loaders.xlsx_workbook import Grid, Workbook
 from rag.errors import NoWords, TooManyPages
-from rag.types import Heading, LoadedDocument, Page
+from rag.types import Heading, LoadedDocument
 
 _SHEET_LEVEL, _TABLE_LEVEL = 1, 2
 Row = dict[int, str]
@@ -21,7 +21,7 @@ Row = dict[int, str]
 
 def read_xlsx(path: Path, name: str, max_pages: int) -> LoadedDocument:
     """The sheets of a workbook as pages. A row is one line; what stands alone above or below a table has no borders."""
-    pages: list[Page] = []
+    texts: list[str] = []
     outline: list[Heading] = []
     with unpacking(path, name) as archive:
         workbook = Workbook(archive)
@@ -29,15 +29,13 @@ def read_xlsx(path: Path, name: str, max_pages: int) -> LoadedDocument:
             raise TooManyPages(name=name, pages=len(workbook.sheets), limit=max_pages)
         for number, (title, part) in enumerate(workbook.sheets, start=1):
             lines, titles = _lines(workbook.grid(part))
-            text = joined([title, *lines]) if lines else ""
-            pages.append(Page(number, str(number), text, page_health(text)))
+            texts.append(joined([title, *lines]) if lines else "")
             if lines:
                 outline.append(Heading(_SHEET_LEVEL, title, number))
                 outline.extend(Heading(_TABLE_LEVEL, one, number) for one in titles)
-    while pages and not pages[-1].text:  # as new workbooks have them
-        pages.pop()
-    require_text(pages, name, NoWords)
-    return LoadedDocument(tuple(pages), tuple(outline))
+    while texts and not texts[-1]:  # as new workbooks have them
+        texts.pop()
+    return LoadedDocument(numbered_pages(texts, name, NoWords), tuple(outline))
 
 
 def _lines(grid: Grid) -> tuple[list[str], list[str]]:

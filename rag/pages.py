@@ -11,8 +11,7 @@ from cachetools import LRUCache
 
 from loaders.kind import is_pdf
 from loaders.page_boxes import boxes_of_lines
-from loaders.view_wire import Look
-from loaders.viewer import Viewer
+from loaders.viewer import Look, Viewer
 from rag.database import store_errors
 from rag.errors import DocumentError, PasswordNeeded, UnknownDocument
 from rag.files import MEGABYTE, FileStore

@@ -6,7 +6,7 @@ from concurrent.futures import CancelledError
 from pathlib import Path
 
 from loaders import load
-from loaders.ocr_wire import OcrJob
+from loaders.ocr import OcrJob
 from rag.types import Box, LoadedDocument, Message, PageGroup, RecognisedLine, RecognisedPage
 
 # Longer than what the splitter would join with the next page.

@@ -2,8 +2,7 @@
 
 from pathlib import Path
 
-from loaders.view_wire import Look, Sight
-from loaders.viewer import Viewer
+from loaders.viewer import Look, Sight, Viewer
 from rag.errors import ReaderCrashed
 from rag.knowledge.catalog import Catalog
 from rag.knowledge.contents import Contents

@@ -6,9 +6,8 @@ from collections.abc import Callable, Mapping, Sequence
 from concurrent.futures import CancelledError
 
 from loaders.kind import is_pdf
-from loaders.ocr import PageRecogniser, ocr_installed
+from loaders.ocr import OcrJob, PageRecogniser, ocr_installed
 from loaders.ocr_text import is_readable
-from loaders.ocr_wire import OcrJob
 from rag.background import Background
 from rag.errors import (
     DocumentError,

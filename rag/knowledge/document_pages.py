@@ -1,6 +1,5 @@
 """The rows of documents' pages: what stands on them, and where each begins in its document's text."""
 
-import json
 from bisect import bisect_right
 from collections.abc import Collection
 from dataclasses import dataclass
@@ -8,11 +7,11 @@ from typing import Any
 
 from sqlalchemy import Engine, Row, select
 
-from loaders.wire import decode_lines
+from loaders.wire import from_line
 from rag.database import reading
 from rag.errors import UnknownDocument
 from rag.knowledge.schema import documents, pages
-from rag.types import Heading, LoadedDocument, Page, PageHealth
+from rag.types import Heading, LoadedDocument, Page, PageHealth, PlacedLine
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,7 +63,7 @@ class DocumentPages:
             rows = connection.execute(own).all()
         if outline is None:
             raise UnknownDocument
-        return LoadedDocument(tuple(map(_to_page, rows)), tuple(Heading(**heading) for heading in json.loads(outline)))
+        return LoadedDocument(tuple(map(_to_page, rows)), from_line(tuple[Heading, ...], outline))
 
     def health(self, document_id: str) -> dict[int, PageHealth]:
         """What the text of each page of a document is worth, by number."""
@@ -83,4 +82,4 @@ class DocumentPages:
 
 
 def _to_page(row: Row[Any]) -> Page:
-    return Page(row.number, row.label, row.text, PageHealth(row.health), decode_lines(json.loads(row.lines)))
+    return Page(row.number, row.label, row.text, PageHealth(row.health), from_line(tuple[PlacedLine, ...], row.lines))

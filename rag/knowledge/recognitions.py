@@ -1,12 +1,11 @@
 """The rows of pages whose images are recognised: which wait, and what was made of the others."""
 
-import json
 from collections.abc import Collection
 
 from sqlalchemy import ColumnElement, Engine, case, exists, func, select, update
 from sqlalchemy.dialects.sqlite import insert as sqlite_insert
 
-from loaders.ocr_wire import decode_page, encode_page
+from loaders.wire import from_line, to_line
 from rag.database import reading, transaction
 from rag.knowledge.schema import documents, one_of, pages, recognitions
 from rag.types import SEARCHABLE, DocumentStatus, PageHealth, RecognisedPage, Recognition
@@ -89,7 +88,7 @@ class Recognitions:
 
     def store(self, document_id: str, number: int, outcome: Recognition, page: RecognisedPage | None = None) -> None:
         """Note how a page's recognition ended. A document that was deleted in the meantime keeps nothing."""
-        text = encode_page(page).decode() if page and outcome is Recognition.READ else None
+        text = to_line(page).decode() if page and outcome is Recognition.READ else None
         own = (recognitions.c.document_id == document_id) & (recognitions.c.number == number)
         with transaction(self._engine) as connection:
             connection.execute(update(recognitions).where(own).values(outcome=outcome, page=text))
@@ -128,7 +127,7 @@ class Recognitions:
         )
         with reading(self._engine) as connection:
             rows = connection.execute(query.order_by(recognitions.c.number)).all()
-        return {row.number: decode_page(json.loads(row.page)) for row in rows}
+        return {row.number: from_line(RecognisedPage, row.page) for row in rows}
 
     def _move(self, document_id: str, before: Collection[Recognition], after: Recognition) -> None:
         own = (recognitions.c.document_id == document_id) & recognitions.c.outcome.in_(before)

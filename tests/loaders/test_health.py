@@ -1,12 +1,8 @@
 import pytest
 
-from loaders.health import page_health, ranges, require_text
+from loaders.health import numbered_pages, page_health, ranges
 from rag.errors import EmptyFile, GarbledText, NoWords
-from rag.types import Page, PageHealth
-
-
-def page(number: int, health: PageHealth) -> Page:
-    return Page(number, str(number), "", health)
+from rag.types import PageHealth
 
 
 @pytest.mark.parametrize(
@@ -30,6 +26,7 @@ def test_scripts_that_do_not_go_together_are_garbled(text: str) -> None:
 
 
 GOOD = "公司的注册资本为人民币五千万元，法定代表人为张三。本公司依照中华人民共和国公司法设立，经营范围包括软件开发。"
+MOJIBAKE = "锟斤拷" * 20
 
 
 @pytest.mark.parametrize(
@@ -65,18 +62,19 @@ def test_page_numbers_are_told_as_ranges() -> None:
 
 
 def test_one_page_of_text_is_enough() -> None:
-    require_text([page(1, PageHealth.EMPTY), page(2, PageHealth.TEXT), page(3, PageHealth.GARBLED)], "a.pdf")
+    pages = numbered_pages(["", GOOD, MOJIBAKE], "a.docx")
+    assert [page.health for page in pages] == [PageHealth.EMPTY, PageHealth.TEXT, PageHealth.GARBLED]
 
 
 def test_a_file_without_text_is_refused_with_its_pages() -> None:
     with pytest.raises(GarbledText) as garbled:
-        require_text([page(1, PageHealth.EMPTY), page(2, PageHealth.GARBLED)], "a.txt")
+        numbered_pages(["", MOJIBAKE], "a.txt")
     assert garbled.value.values == {"name": "a.txt", "pages": "2"}
 
 
 def test_nobody_is_sent_to_recognise_images_in_a_file_of_blanks() -> None:
     with pytest.raises(EmptyFile):
-        require_text([page(1, PageHealth.EMPTY), page(2, PageHealth.EMPTY)], "a.txt")
+        numbered_pages(["", ""], "a.txt")
     with pytest.raises(NoWords) as caught:
-        require_text([page(1, PageHealth.EMPTY)], "a.docx", NoWords)
+        numbered_pages([""], "a.docx", NoWords)
     assert "另存为 PDF" in str(caught.value)

@@ -9,9 +9,9 @@ import pytest
 from reportlab.lib.pdfencrypt import StandardEncryption
 
 from loaders import load
-from loaders.ocr import PageRecogniser, ocr_installed
+from loaders.ocr import OcrJob, PageRecogniser, ocr_installed
 from loaders.ocr_text import with_recognised
-from loaders.ocr_wire import OcrJob, decode_job, encode_job
+from loaders.wire import from_line, to_line
 from rag.errors import DamagedFile, PasswordNeeded, ReadingTimedOut, WrongPassword
 from rag.types import PageHealth
 from tests.pdf_files import write_pdf, write_scan
@@ -88,4 +88,4 @@ def test_a_page_that_takes_too_long_or_is_called_off_ends_its_worker_and_the_nex
 
 def test_a_job_survives_the_wire() -> None:
     sent = job(Path("/a/甲.pdf"), 3, "秘密")
-    assert decode_job(encode_job(sent)) == sent
+    assert from_line(OcrJob, to_line(sent)) == sent

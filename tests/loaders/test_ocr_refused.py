@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 from reportlab.lib.pdfencrypt import StandardEncryption
 
-from loaders.ocr_wire import OcrJob
+from loaders.ocr import OcrJob
 from rag.errors import PasswordNeeded
 from rag.knowledge.document_pages import DocumentPages
 from rag.types import DocumentStatus, LoadedDocument, Page, PageHealth, RecognisedPage, Recognition

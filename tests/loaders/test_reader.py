@@ -92,7 +92,7 @@ def test_a_reader_that_hangs_ends_with_the_process_that_waits_for_it(pipe: Path)
     command = [sys.executable, "-m", "loaders.worker"]
     with subprocess.Popen(command, cwd=ROOT, stdin=subprocess.PIPE, stdout=subprocess.PIPE) as worker:
         assert worker.stdin is not None
-        worker.stdin.write(wire.encode_job(wire.Job(pipe, "a.pdf", None, 10, 3000)))
+        worker.stdin.write(wire.to_line(wire.Job(pipe, "a.pdf", None, 10, 3000)))
         worker.stdin.flush()
         with pytest.raises(subprocess.TimeoutExpired):
             worker.wait(1)

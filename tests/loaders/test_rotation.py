@@ -7,8 +7,8 @@ from reportlab.pdfbase.cidfonts import UnicodeCIDFont
 from reportlab.pdfgen.canvas import Canvas
 
 from loaders import load
-from loaders.view_wire import Look
 from loaders.view_worker import see
+from loaders.viewer import Look
 from tests.pdf_files import FONT
 
 TEXT = ["第一条 供应商应当具备相应的资质。", "第二条 采购部门每年复核一次。", "第三条 本办法自发布之日起施行。"]

@@ -16,8 +16,7 @@ from reportlab.pdfbase import pdfmetrics
 from reportlab.pdfbase.cidfonts import UnicodeCIDFont
 from reportlab.pdfgen.canvas import Canvas
 
-from loaders.view_wire import Look
-from loaders.viewer import Viewer
+from loaders.viewer import Look, Viewer
 from rag.errors import DamagedFile, DocumentError, PasswordNeeded, ReaderCrashed, ReadingTimedOut
 from rag.types import Box
 from tests.pdf_files import FONT, write_pdf
