@@ -18,7 +18,7 @@ from loaders.lines import TextLine
 from loaders.outline import complete_outline, fits
 from loaders.page_rows import page_rows
 from loaders.paragraphs import join_lines
-from loaders.pdfium import opened_pdf
+from loaders.pdfium import filled_page, opened_pdf
 from loaders.rows import without_repeated_headers
 from loaders.second_reader import read_again
 from loaders.titles import title_sizes
@@ -85,8 +85,8 @@ def _read_page(pdf: Any, index: int) -> _RawPage:
 
     label = as_title(_told(lambda: pdf.get_page_label(index))) or str(index + 1)
     try:
-        with closing(pdf[index]) as page, closing(page.get_textpage()) as text_page:
-            pieces, edges = text_lines(page, text_page)
+        with filled_page(pdf, index) as (page, own), closing(page.get_textpage()) as text_page:
+            pieces, edges = text_lines(page, text_page, own)
             lines = page_rows(pieces)
             objects = page.get_objects(filter=[FPDF_PAGEOBJ_TEXT], max_depth=_MAX_FORM_DEPTH)
             has_text = bool(lines) or next(objects, None) is not None

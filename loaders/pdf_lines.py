@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Callable, Iterator, Sequence
+from ctypes import c_void_p, cast
 from functools import cache, partial
 from itertools import groupby, islice
 from typing import Any
@@ -27,16 +28,17 @@ _LINE_BREAKS = (0x0A, 0x0D)
 _SMALLEST = 1.0  # point: characters without a height, such as those of some generated fonts
 
 
-def text_lines(page: Any, text_page: Any) -> tuple[list[TextLine], tuple[float, float]]:
+def text_lines(page: Any, text_page: Any, own: int | None = None) -> tuple[list[TextLine], tuple[float, float]]:
     """The lines of a `PdfPage` in the order of the file, parted where a gap is wider than a blank, and its two edges.
 
     What stands in a grid that is a table comes as the table's rows. Text on its side is turned, with its tables and
-    the lower and the upper edge of the page.
+    the lower and the upper edge of the page. What is filled in behind its `own` characters stands where it is seen.
     """
     raw = text_page.raw
     code_of = pdfium.FPDFText_GetUnicode
     codes = [code_of(raw, index) for index in range(text_page.count_chars())]
-    lines = without_watermarks(raw, codes, directed(raw, codes, list(_lines(codes))))
+    filled_in = list(_filled_in(raw, codes, own)) if own else []
+    lines = without_watermarks(raw, codes, directed(raw, codes, [*_lines(codes[:own]), *filled_in]))
     rotation = page_rotation(page, lines)
     box = _boxes(raw, lines, rotation)
     pieces = (piece for line in lines for piece in _pieces(box, codes, line.start, line.end))
@@ -45,7 +47,7 @@ def text_lines(page: Any, text_page: Any) -> tuple[list[TextLine], tuple[float, 
     parted = (part for start, end in pieces for part in _cell_pieces(cells, codes, start, end)) if grids else pieces
     placed = [(cells[start], _measured(box, codes, start, end)) for start, end in parted]
     # What is shown on its side, pdfium puts in an order of its own.
-    if 90 * (rotation.quarters if rotation else 0) != page.get_rotation():
+    if filled_in or 90 * (rotation.quarters if rotation else 0) != page.get_rotation():
         placed = [placed[index] for index in row_order([piece for _, piece in placed])]
     sheet = PageBox(*page.get_bbox())
     _, bottom, _, top = rotation.undone(sheet) if rotation else sheet
@@ -88,6 +90,14 @@ def _lines(codes: list[int]) -> Iterator[tuple[int, int]]:
             if end > start:
                 yield start, end
             start = index + 1
+
+
+def _filled_in(raw: Any, codes: list[int], start: int) -> Iterator[tuple[int, int]]:
+    """Where the lines of each field start and end: pdfium sees none between two of them that nothing parts."""
+    written = (index for index in range(start, len(codes)) if codes[index] not in (*BLANKS, *_LINE_BREAKS))
+    for _, line in groupby(written, key=lambda index: cast(pdfium.FPDFText_GetTextObject(raw, index), c_void_p).value):
+        indices = list(line)
+        yield indices[0], indices[-1] + 1
 
 
 def _pieces(box: "_Boxes", codes: list[int], start: int, end: int) -> Iterator[tuple[int, int]]:

@@ -1,4 +1,7 @@
-"""A PDF as pdfium opens it, and a single page of one. What keeps it shut is told as an error of this program."""
+"""A PDF as pdfium opens it, and its pages with what is filled in on them.
+
+What keeps it shut is told as an error of this program.
+"""
 
 from collections.abc import Iterator
 from contextlib import closing, contextmanager
@@ -21,7 +24,40 @@ def opened_pdf(path: Path, name: str, password: str | None = None) -> Iterator[A
             raise (WrongPassword if password else PasswordNeeded)(name=name) from error
         raise DamagedFile(name=name) from error
     with closing(pdf):
+        pdf.init_forms()  # draws fields that have only their value
         yield pdf
+
+
+@contextmanager
+def filled_page(pdf: Any, index: int) -> Iterator[tuple[Any, int | None]]:
+    """A page of a document for a while, what is filled in on it drawn as its own text is, behind that.
+
+    How many characters it has without; None where nothing is filled in.
+    """
+    import pypdfium2.raw as pdfium
+
+    with closing(pdf[index]) as page:
+        if not _is_filled_in(page):
+            yield page, None
+            return
+        with closing(page.get_textpage()) as text_page:
+            own = text_page.count_chars()
+        pdfium.FPDFPage_Flatten(page, pdfium.FLAT_NORMALDISPLAY)
+    with closing(pdf[index]) as page:
+        yield page, own
+
+
+def _is_filled_in(page: Any) -> bool:
+    """Whether there are fields of a form on a page, or text that was typed upon it."""
+    import pypdfium2.raw as pdfium
+
+    for number in range(pdfium.FPDFPage_GetAnnotCount(page)):
+        annotation = pdfium.FPDFPage_GetAnnot(page, number)
+        kind = pdfium.FPDFAnnot_GetSubtype(annotation)
+        pdfium.FPDFPage_CloseAnnot(annotation)
+        if kind in (pdfium.FPDF_ANNOT_WIDGET, pdfium.FPDF_ANNOT_FREETEXT):
+            return True
+    return False
 
 
 @contextmanager
@@ -33,7 +69,7 @@ def opened_page(path: Path, name: str, number: int, password: str | None = None)
     from pypdfium2 import PdfiumError
 
     try:
-        with opened_pdf(path, name, password) as pdf, closing(pdf[number - 1]) as page:
+        with opened_pdf(path, name, password) as pdf, filled_page(pdf, number - 1) as (page, _):
             yield page
     except (PdfiumError, IndexError, OSError) as error:
         raise DamagedFile(name=name) from error
