@@ -10,6 +10,10 @@ from functools import partial
 from pathlib import Path
 from typing import Any
 
+import docx
+from docx.opc.exceptions import OpcError
+from docx.oxml import parse_xml
+
 from loaders.archives import unpacking
 from loaders.cleaning import clean_typed
 from loaders.docx_numbering import VALUE, Numbering, W, is_on, whole
@@ -49,9 +53,6 @@ def read_docx(path: Path, name: str, max_pages: int) -> LoadedDocument:
 
 
 def _open(path: Path, name: str) -> "tuple[Any, _Reader]":
-    import docx
-    from docx.opc.exceptions import OpcError
-
     with unpacking(path, name, OpcError):
         document = docx.Document(str(path))
         return document, _Reader(document)
@@ -59,8 +60,6 @@ def _open(path: Path, name: str) -> "tuple[Any, _Reader]":
 
 def _part(document: Any, kind: str) -> Any | None:
     """The root of another part of the file."""
-    from docx.oxml import parse_xml
-
     related = (rel for rel in document.part.rels.values() if rel.reltype.endswith(f"/{kind}") and not rel.is_external)
     found = next(related, None)
     return parse_xml(found.target_part.blob) if found is not None else None

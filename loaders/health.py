@@ -5,7 +5,7 @@ import unicodedata
 from collections import Counter
 from collections.abc import Iterable, Sequence
 
-from loaders.legacy_codes import common_characters
+from loaders.decoding import common_characters
 from loaders.numerals import runs
 from rag.errors import DocumentError, EmptyFile, GarbledText
 from rag.types import Page, PageHealth

@@ -6,13 +6,15 @@ from collections import Counter
 from pathlib import Path
 from typing import Any
 
+from lxml.etree import HTMLParser, XMLSyntaxError, fromstring
+
 from loaders.contents import is_contents_title
+from loaders.decoding import decode
 from loaders.headings import DEEPEST, bare
 from loaders.health import numbered_pages
 from loaders.html_blocks import Block, blocks_of
 from loaders.outline import complete_outline
 from loaders.rows import joined
-from loaders.text import decode
 from rag.errors import DamagedFile, EmptyFile
 from rag.types import Heading, LoadedDocument
 
@@ -83,8 +85,6 @@ def _is_utf8(data: bytes) -> bool:
 
 def _parse(text: str, name: str) -> Any:
     """The tree of a page. Raises DamagedFile where what follows too deep a nesting was not read."""
-    from lxml.etree import HTMLParser, XMLSyntaxError, fromstring
-
     parser = HTMLParser(encoding="utf-8", no_network=True, remove_comments=True, remove_pis=True, huge_tree=True)
     try:
         root = fromstring(text.replace("\0", "").encode("utf-8", "replace"), parser)

@@ -5,6 +5,8 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Any
 
+from lxml.etree import iterwalk
+
 from loaders.cleaning import CJK, clean_typed, ends_sentence, normalise
 from loaders.html_tables import table_lines
 
@@ -49,8 +51,6 @@ class _Reader:
 
     def read(self, root: Any) -> None:
         """Reads an element whole."""
-        from lxml.etree import iterwalk
-
         walk = iterwalk(root, events=("start", "end"))
         for event, element in walk:
             if event == "end":

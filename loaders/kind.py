@@ -5,6 +5,7 @@ import zipfile
 from enum import StrEnum
 from pathlib import Path, PurePath
 
+from loaders.decoding import utf16_order
 from rag.errors import DamagedFile, EmptyFile, LockedOfficeFile, MismatchedFile, NotText, UnsupportedFile
 
 
@@ -152,9 +153,7 @@ def _kind_of_zip(path: Path) -> str | None:
 
 def _is_binary(head: bytes) -> bool:
     """Whether bytes are not text in any encoding: control characters among them, and not UTF-16."""
-    from loaders.text import looks_like_utf16
-
-    if head.startswith(_WIDE_MARKS) or looks_like_utf16(head):
+    if head.startswith(_WIDE_MARKS) or utf16_order(head):
         return False
     controls = sum(byte < 0x20 and byte not in b"\t\n\v\f\r\x1a\x1b" for byte in head)
     return controls > len(head) // 50

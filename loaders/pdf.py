@@ -10,6 +10,9 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
+from pypdfium2 import PdfiumError
+from pypdfium2.raw import FPDF_PAGEOBJ_IMAGE, FPDF_PAGEOBJ_TEXT
+
 from loaders.cleaning import as_title, clean_line
 from loaders.furniture import without_furniture
 from loaders.headings import bare
@@ -18,6 +21,7 @@ from loaders.lines import TextLine
 from loaders.outline import complete_outline, fits
 from loaders.page_rows import page_rows
 from loaders.paragraphs import join_lines
+from loaders.pdf_lines import text_lines
 from loaders.pdfium import filled_page, opened_pdf
 from loaders.rows import without_repeated_headers
 from loaders.second_reader import read_again
@@ -78,11 +82,6 @@ def read_pdf(
 
 def _read_page(pdf: Any, index: int) -> _RawPage:
     """A page that cannot be loaded stays in its place, without text."""
-    from pypdfium2 import PdfiumError
-    from pypdfium2.raw import FPDF_PAGEOBJ_TEXT
-
-    from loaders.pdf_lines import text_lines
-
     label = as_title(_told(lambda: pdf.get_page_label(index))) or str(index + 1)
     try:
         with filled_page(pdf, index) as (page, own), closing(page.get_textpage()) as text_page:
@@ -97,8 +96,6 @@ def _read_page(pdf: Any, index: int) -> _RawPage:
 
 def _is_pictured(pdf: Any, index: int) -> bool:
     """Whether images cover most of a page, as in a scan, which some devices store in strips."""
-    from pypdfium2.raw import FPDF_PAGEOBJ_IMAGE
-
     with closing(pdf[index]) as page:
         images = page.get_objects(filter=[FPDF_PAGEOBJ_IMAGE], max_depth=_MAX_FORM_DEPTH)
         boxes = (image.get_bounds() for image in images)

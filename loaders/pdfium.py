@@ -8,19 +8,19 @@ from contextlib import closing, contextmanager
 from pathlib import Path
 from typing import Any
 
+import pypdfium2.raw as pdfium
+from pypdfium2 import PdfDocument, PdfiumError
+
 from rag.errors import DamagedFile, PasswordNeeded, WrongPassword
 
 
 @contextmanager
 def opened_pdf(path: Path, name: str, password: str | None = None) -> Iterator[Any]:
     """A document for a while. Raises PasswordNeeded, WrongPassword, DamagedFile."""
-    import pypdfium2
-    from pypdfium2.raw import FPDF_ERR_PASSWORD
-
     try:
-        pdf = pypdfium2.PdfDocument(path, password=password)
-    except pypdfium2.PdfiumError as error:
-        if error.err_code == FPDF_ERR_PASSWORD:
+        pdf = PdfDocument(path, password=password)
+    except PdfiumError as error:
+        if error.err_code == pdfium.FPDF_ERR_PASSWORD:
             raise (WrongPassword if password else PasswordNeeded)(name=name) from error
         raise DamagedFile(name=name) from error
     with closing(pdf):
@@ -34,8 +34,6 @@ def filled_page(pdf: Any, index: int) -> Iterator[tuple[Any, int | None]]:
 
     How many characters it has without; None where nothing is filled in.
     """
-    import pypdfium2.raw as pdfium
-
     with closing(pdf[index]) as page:
         if not _is_filled_in(page):
             yield page, None
@@ -49,8 +47,6 @@ def filled_page(pdf: Any, index: int) -> Iterator[tuple[Any, int | None]]:
 
 def _is_filled_in(page: Any) -> bool:
     """Whether there are fields of a form on a page, or text that was typed upon it."""
-    import pypdfium2.raw as pdfium
-
     for number in range(pdfium.FPDFPage_GetAnnotCount(page)):
         annotation = pdfium.FPDFPage_GetAnnot(page, number)
         kind = pdfium.FPDFAnnot_GetSubtype(annotation)
@@ -66,8 +62,6 @@ def opened_page(path: Path, name: str, number: int, password: str | None = None)
 
     Raises PasswordNeeded, WrongPassword, DamagedFile.
     """
-    from pypdfium2 import PdfiumError
-
     try:
         with opened_pdf(path, name, password) as pdf, filled_page(pdf, number - 1) as (page, _):
             yield page

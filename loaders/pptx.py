@@ -4,6 +4,9 @@ from collections.abc import Iterable, Iterator
 from pathlib import Path
 from typing import Any
 
+import pptx
+from pptx.exc import PythonPptxError
+
 from loaders.archives import unpacking
 from loaders.cleaning import clean_typed
 from loaders.headings import LONGEST
@@ -24,9 +27,6 @@ _COMPATIBILITY = "{http://schemas.openxmlformats.org/markup-compatibility/2006}"
 
 def read_pptx(path: Path, name: str, max_pages: int) -> LoadedDocument:
     """The slides of a presentation as pages, those included that are left out of a slide show."""
-    import pptx
-    from pptx.exc import PythonPptxError
-
     with unpacking(path, name, PythonPptxError, AttributeError):
         presentation = pptx.Presentation(str(path))
         slides = presentation.slides

@@ -3,6 +3,8 @@
 from collections.abc import Iterator, Sequence
 from typing import Any
 
+from pptx.oxml import parse_xml
+
 from loaders.cleaning import in_one_line
 from loaders.rows import row_text
 from loaders.table_lines import SpannedCell, placed_cells
@@ -33,8 +35,6 @@ def chart_rows(shape: Any) -> Iterator[str]:
     Each series of pairs, as of a scatter chart, is a table of its own.
     The XML itself is walked: python-pptx fails on some kinds of charts.
     """
-    from pptx.oxml import parse_xml
-
     chart = parse_xml(shape.chart_part.blob).find(f"{_CHART}chart")
     if title := in_one_line("".join(text.text or "" for text in chart.iterfind(f"{_CHART}title//{_MAIN}t"))):
         yield title
@@ -74,8 +74,6 @@ def diagram_texts(shape: Any) -> Iterator[str]:
     reference = next(shape.element.iter(_DIAGRAM), None)
     if reference is None:
         return
-    from pptx.oxml import parse_xml
-
     data = next((value for name, value in reference.attrib.items() if name.endswith("}dm")), "")
     for paragraph in parse_xml(shape.part.related_part(data).blob).iter(f"{_MAIN}p"):
         yield "".join(text.text or "" for text in paragraph.iter(f"{_MAIN}t"))

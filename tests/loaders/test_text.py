@@ -5,8 +5,8 @@ from pathlib import Path
 import pytest
 
 from loaders import load
+from loaders.decoding import decode
 from loaders.outline import place_headings
-from loaders.text import decode
 from rag.errors import TooManyPages
 from rag.types import Heading
 
