@@ -2,14 +2,14 @@
 
 import json
 from base64 import b64decode, b64encode
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import asdict, dataclass, is_dataclass
 from enum import StrEnum
 from functools import cache
 from itertools import repeat
 from pathlib import Path
 from types import UnionType
-from typing import Any, TypeVar, get_args, get_origin, get_type_hints
+from typing import Any, TypeVar, cast, get_args, get_origin, get_type_hints
 
 from rag import errors
 from rag.types import Heading, LoadedDocument, Page
@@ -41,7 +41,7 @@ def from_line(kind: type[Value], line: str | bytes) -> Value:
 
 def from_json(kind: type[Value], value: Any) -> Value:
     """The value of that kind from what JSON has of it."""
-    made: Value = _made(kind, value)
+    made: Value = _maker(cast(Any, kind))(value)
     return made
 
 
@@ -52,24 +52,22 @@ def _plain(value: Any) -> Any:
     return str(value) if isinstance(value, Path) else asdict(value)
 
 
-def _made(kind: Any, value: Any) -> Any:
+@cache
+def _maker(kind: Any) -> Callable[[Any], Any]:
+    """What makes a value of that kind from what JSON has of it."""
     if isinstance(kind, type) and is_dataclass(kind):
-        kinds = _kinds(kind)
-        return kind(**{name: _made(kinds[name], own) for name, own in value.items()})
+        makers = {name: _maker(own) for name, own in get_type_hints(kind).items()}
+        return lambda values: kind(**{name: makers[name](own) for name, own in values.items()})
     if get_origin(kind) is tuple:
         first, *others = get_args(kind)
-        return tuple(map(_made, repeat(first) if others == [...] else (first, *others), value))
+        makers_in_turn = repeat(_maker(first)) if others == [...] else tuple(map(_maker, (first, *others)))
+        return lambda values: tuple(maker(own) for maker, own in zip(makers_in_turn, values, strict=False))
     if get_origin(kind) is UnionType:  # of something and nothing
-        return None if value is None else _made(get_args(kind)[0], value)
+        maker = _maker(get_args(kind)[0])
+        return lambda value: None if value is None else maker(value)
     if kind is bytes:
-        return b64decode(value)
-    return kind(value) if issubclass(kind, Path | StrEnum) else value
-
-
-@cache
-def _kinds(kind: type) -> dict[str, Any]:
-    """The kinds of a dataclass's fields."""
-    return get_type_hints(kind)
+        return b64decode
+    return kind if issubclass(kind, Path | StrEnum) else lambda value: value
 
 
 def progress(done: int, total: int) -> bytes:
