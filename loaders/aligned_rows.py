@@ -88,9 +88,11 @@ def with_header(rows: Sequence[Row], earliest: int, first: int, columns: Sequenc
     head: list[Row] = []
     beside: list[TextLine] = []
     start = first
+    certain = start, list(head)  # where it begins without these
     while start > earliest and len(head) < _HEADER_ROWS:
         row = rows[start - 1]
         if _stands_beside(row, head, rows[first], columns):
+            certain = certain if beside else (start, list(head))
             beside += row.cells
         elif follows(row, [*head, rows[first]][0]) and (titles := _as_titles(row, columns)):
             head.insert(0, titles)
@@ -100,7 +102,8 @@ def with_header(rows: Sequence[Row], earliest: int, first: int, columns: Sequenc
     whole = _completed(head[-1], beside, rows[first], columns) if head else None
     if whole:
         return start, [*head[:-1], *whole]
-    return (first, [rows[first]]) if beside else (start, [*head, rows[first]])
+    start, head = certain if beside else (start, head)
+    return start, [*head, rows[first]]
 
 
 def _as_titles(row: Row, columns: Sequence[Column]) -> Row | None:

@@ -104,10 +104,19 @@ def test_titles_beside_those_over_two_columns_belong_to_both_lines_of_a_header(h
 def test_what_stands_alone_above_a_table_is_no_title_of_it() -> None:
     rows = [["姓名", "部门", "电话", ""], ["张三", "研发部", "8001", "在岗"], ["李四", "市场部", "8002", "休假"]]
     rows += [["王五", "财务部", "8003", "在岗"]]
-    assert texts([piece("2025 年 3 月", 400, 720), *placed(rows)]) == [
-        "2025 年 3 月",
-        *(" | ".join(filter(None, row)) for row in rows),
-    ]
+    for top in (720, 700):
+        assert texts([piece("2025 年 3 月", 400, top), *placed(rows)]) == [
+            "2025 年 3 月",
+            *(" | ".join(filter(None, row)) for row in rows),
+        ]
+
+
+def test_a_title_that_a_file_draws_apart_costs_no_header() -> None:
+    top = [piece("备注", 400, 718), piece("项目", 60, 718), piece("分类与回归的结果", 200, 718)]
+    rows = [["方法", "甲", "乙", ""], ["线性回归", "0.91", "0.90", "基线"], ["决策树", "0.93", "0.92", "基线"]]
+    rows += [["随机森林", "0.95", "0.94", "最好"]]
+    found = texts([*top, *placed(rows, (60, 200, 255, 400))])
+    assert found[:3] == ["备注", "项目 | 分类与回归的结果", "方法 | 甲 | 乙"]
 
 
 def test_two_titles_of_columns_that_end_and_begin_close_together_stand_in_their_columns() -> None:
