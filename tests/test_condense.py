@@ -371,6 +371,7 @@ def test_a_link_makes_no_new_question_of_what_names_no_topic(question: str) -> N
     ("question", "earlier", "full"),
     [
         ("那Y200的呢？", "X200的电池能用多久？", "Y200的电池能用多久？"),
+        ("Y200的……", "X200的电池能用多久？", "Y200的电池能用多久？"),
         ("那中兴通讯的呢？", "华为技术2020年的营业收入是多少？", "中兴通讯的营业收入是多少？"),
     ],
 )

@@ -34,3 +34,19 @@ def test_a_topic_ends_before_an_amount_a_short_verb_and_an_adverb(question: str,
 )
 def test_dates_codes_longer_verbs_and_an_amount_alone_stay_in_a_topic(question: str, about: str) -> None:
     assert topic(question) == about
+
+
+def test_what_is_left_open_ends_no_topic() -> None:
+    assert topic("儿童的……") == topic("儿童的呢") == "儿童"
+
+
+@pytest.mark.parametrize(
+    ("question", "about"),
+    [
+        ("你刚才说的补送要多长时间", "补送"),
+        ("前面提到的保证金是多少", "保证金"),
+        ("之前说明书里的电压是多少", "之前说明书里的电压"),
+    ],
+)
+def test_that_it_was_spoken_of_before_is_no_part_of_a_topic(question: str, about: str) -> None:
+    assert topic(question) == about

@@ -2,7 +2,8 @@
 
 import pytest
 
-from rag.language.whether import asks_whether, without_supposed_amounts
+from rag.language.denials import denials
+from rag.language.whether import as_statement, asks_whether, without_supposed_amounts
 
 
 @pytest.mark.parametrize(
@@ -14,6 +15,8 @@ from rag.language.whether import asks_whether, without_supposed_amounts
         "产假是98天，对吗",
         "我记得是每10股派2元",
         "有食堂没有？",
+        "打完针能洗澡不",
+        "月卡可以转让不？",
         # Neither asks how many.
         "几乎所有岗位都可以远程办公吗？",
         "抽检的几率大吗？",
@@ -22,6 +25,12 @@ from rag.language.whether import asks_whether, without_supposed_amounts
 )
 def test_it_is_asked_whether_it_is_so(question: str) -> None:
     assert asks_whether(question)
+
+
+@pytest.mark.parametrize(("asked", "said"), [("能洗澡不", "能洗澡"), ("有发票没？", "有发票"), ("当然不", "当然不")])
+def test_a_denial_at_the_end_that_asks_denies_nothing(asked: str, said: str) -> None:
+    assert as_statement(asked) == said
+    assert bool(denials(asked)) is (said == asked)
 
 
 @pytest.mark.parametrize(

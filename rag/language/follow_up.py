@@ -43,8 +43,8 @@ _POINTER = re.compile(
     rf"(?<!其)[他她它]们?(?!国|人|乡)|[这那](?:{_OF_ONE}|(?![么样些时年天]))|"
     rf"{_THIS}|其(?![他它她实中余])"
 )
-# "And the sick leave?" asks the same again of another subject.
-WHAT_ABOUT = re.compile(rf"呢{NO_MORE}")
+# "And the sick leave?" asks the same again of another subject, and so does 儿童的…
+WHAT_ABOUT = re.compile(rf"(?:呢|(?<=的)(?=…)){NO_MORE}")
 # 家小 is in the dictionary, but 那家小店 has no such word.
 _LINK = re.compile(r"^(?:那么?(?!家小)|但是?|所以|然后|另外|还有(?=[，,])|[哦嗯啊哎，,\s])+")
 LINK_IN_ENGLISH = re.compile(r"(?:and|or|but|so|then|(?:what|how) about)\b", re.IGNORECASE)
@@ -66,7 +66,7 @@ _AND = re.compile("(?<=.)[和与跟及、](?=.)")
 _BOTH_COMPARED = re.compile("[它他她]们(?:之间)?")
 _ONE_OF_TWO = re.compile("[前后]者")
 # "And that of the other?" asks it of another whole.
-_OF_ANOTHER = re.compile(rf"的呢{NO_MORE}")
+_OF_ANOTHER = re.compile(rf"的(?:呢|(?=…)){NO_MORE}")
 # Of these nobody asks more by 它.
 _NO_REFERENT = re.compile("(?:[人次件户]数|数量|额|率|比例|收入|利润|价格|地址|代码)$")
 _ASKS_WHY = re.compile("(?=为什么|为何|为啥)")

@@ -8,7 +8,7 @@ from rag.language.segmentation import blanked
 from rag.language.words import ASKS, DOCUMENTS, REQUESTS, SUMMING_UP, PlainQuestion, plainly, stands_in, terms
 
 # By these people agree; by these they thank, greet and part.
-_NODS = "好嘞?|[嗯恩哦噢行对懂棒]|可以|明白|知道|了解|收到|清楚|记[住下]|没错|不错|是[的呀]|哈+"
+_NODS = "好嘞?|[嗯恩哦噢行对懂棒]|可以|明白|知道|了解|收到|清楚|记[住下]|没错|不错|是[的呀]|原来(?:如此|是?这样)|哈+"
 _COURTESIES = (
     r"谢谢|多谢|感谢|谢[了啦]|3q|辛苦|打扰|不客气|添麻烦|麻烦(?:你|您|大家)?了|[你您]好|再见|拜拜|[再回]聊|"
     r"\b(?:thanks|thank you|hello|hi|bye|ok(?:ay)?)\b"
@@ -22,7 +22,7 @@ _GREETINGS = (
 _PRAISE = "清晰|详细|有用|有帮助|没(?:有)?问题|没事|呵{2,}|嘻{2,}|6{2,}|厉害|okay|ok|great|cool|got it"
 _VERY = "我|都|就|已经|(?:[讲说]|回答|解释)得|很|挺|太|真|非常|十分|特别"
 _POLITELY = "请麻烦帮给为跟和我您你们能不会可以想要让听再先那就来吧嗯哈了好的谢大家"
-_PAUSES = r"\s，,。.！!?？~～、"
+_PAUSES = r"\s，,。.！!?？~～、…"
 # Possessive: 你好 is also 好 after what ends in 你, and every reading of a long row of them would be tried.
 SMALL_TALK = re.compile(
     rf"^(?>(?:{_VERY})*+(?>{_GREETINGS}|{_COURTESIES}|{_NODS}|{_PRAISE})"

@@ -2,7 +2,7 @@
 
 import re
 
-from rag.language.denials import WHETHER
+from rag.language.denials import WHETHER, WHETHER_AT_END
 from rag.language.folding import simplified
 from rag.language.han_numerals import CLASSIFIERS
 from rag.language.measures import HAN_MEASURES
@@ -13,12 +13,12 @@ _CLAUSE = re.compile(r"[^,，]+[,，]*")
 _OPEN = re.compile(rf"{OPEN_WORDS}|\b(?:{OPEN_WORDS_IN_ENGLISH})\b", re.IGNORECASE)
 # 可以养宠物吗, 是否适用, 是98天对不对; and what its writer takes for true: 我记得是每10股派2元.
 _WHETHER = re.compile(
-    rf"[吗么][^\w]*$|没有?[?？]*\s*$|{WHETHER}|(.{{1,2}})[不没]\1|(?<![谁人])(?:记得|以为|认为|觉得)|不对吧|难道|应该是|"
+    rf"[吗么][^\w]*$|没有?[?？]*\s*$|{WHETHER}|{WHETHER_AT_END}|(.{{1,2}})[不没]\1|(?<![谁人])(?:记得|以为|认为|觉得)|不对吧|难道|应该是|"
     r"^\W*(?:is|are|was|were|am|do|does|did|can|could|may|might|must|should|shall|will|would|has|have|had|isn't|aren't|"
     r"doesn't|don't|didn't|can't)\b",
     re.IGNORECASE,
 )
-_ASKS_SO = re.compile(rf"{WHETHER}|(?P<verb>.{{1,2}})[不没](?P=verb)|[吗么没](?:有)?\W*$|\W+$")
+_ASKS_SO = re.compile(rf"{WHETHER}|{WHETHER_AT_END}\W*$|(?P<verb>.{{1,2}})[不没](?P=verb)|[吗么没](?:有)?\W*$|\W+$")
 _SO = {"能否": "能", "可否": "可", "有无": "有"}
 # An amount that may be wrong: 85亿元. A year says of when something is asked.
 _AMOUNT = re.compile(

@@ -5,6 +5,7 @@ from collections.abc import Callable, Sequence
 from typing import NewType, TypeVar
 
 from loaders.cleaning import normalise
+from rag.language.denials import WHETHER_AT_END
 from rag.language.folding import CHINESE, HAN, simplified
 from rag.language.han_numerals import COUNT
 from rag.language.lexicon import lexicon
@@ -25,10 +26,12 @@ SUMMING_UP = "总结|概括|归纳|提炼|梳理"
 # By which a Chinese sentence asks for something, and by which it asks anything, wherever they stand in it.
 OPEN_WORDS = (
     r"谁|为什么|什么时候|啥时候|什么|为何|啥|哪[些里儿个种位家天年月周次层楼类期门条本款项台]?|"
-    rf"(?:周|星期|礼拜)几|(?<![茶新无])第?几(?![何乎率十百千万亿内经近被])[{HAN}]?|"
+    rf"干嘛|(?:周|星期|礼拜)几|(?<![茶新无])第?几(?![何乎率十百千万亿内经近被])[{HAN}]?|"
     r"多[少大久长高远重厚快宽深]|怎[么样]|咋|如何"
 )
-ASKING_WORDS = rf"[?？]|{OPEN_WORDS}|[吗呢]|是否|是不是|有没有|能不能|可不可以|会不会|要不要|[好对行贵]不"
+ASKING_WORDS = (
+    rf"[?？]|{OPEN_WORDS}|[吗呢]|是否|是不是|有没有|能不能|可不可以|会不会|要不要|[好对行贵]不|{WHETHER_AT_END}"
+)
 OPEN_WORDS_IN_ENGLISH = "what|which|who|whom|whose|when|where|why|how"
 ASKS = re.compile(
     rf"{ASKING_WORDS}|([{HAN}])[不没]\1|么[。]?$|\b(?:{OPEN_WORDS_IN_ENGLISH}|is|are|does|do|can)\b",
@@ -49,7 +52,7 @@ _FILLER = re.compile(
     r"谢谢|你好|您好|请问|知道|告诉|麻烦|帮我|一下|可以|什么|怎么[办样]?|怎样|咋[办样]|如何|多少|哪些|哪里|哪个|为什么|这个|那个|好的|"
     r"有没有|是不是|能不能|会不会|要不要|好不好|是否|能够|不会|没有?|还有|就是|听说|[说想][起到]|喜欢|看[看过]|感觉|希望|"
     r"今天|明天|现在|刚刚|最近|推荐|介绍|需要|觉得|应该|[的了吗呢吧啊呀啦哦嗯么是在有我你您他她它这那哪谁啥几就都也还再很太真好能会想要去吃找个家给把和与跟"
-    rf"被让说看来到上下里为以及或]|\b(?:{OPEN_WORDS_IN_ENGLISH}|the|is|are|does|do|can|and|of|to|in|about|you|me)\b",
+    rf"被让说看来到上下里为以及或]|{WHETHER_AT_END}|\b(?:{OPEN_WORDS_IN_ENGLISH}|the|is|are|does|do|can|and|of|to|in|about|you|me)\b",
     re.IGNORECASE,
 )
 _HAN_ALONE = re.compile(rf"(?<![{HAN}])[{HAN}](?![{HAN}])")

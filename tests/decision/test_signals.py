@@ -41,6 +41,10 @@ def test_a_title_is_also_called_without_its_aside() -> None:
         "现在是第几版",
         "一共几小时",
         "分几类",
+        "转让要钱不",
+        "有发票没",
+        "我们投米面粮油可以不",
+        "我想退卡要干嘛",
     ],
 )
 def test_questions_requests_and_bare_search_words_ask(question: str) -> None:
@@ -48,7 +52,7 @@ def test_questions_requests_and_bare_search_words_ask(question: str) -> None:
     assert signals(question).states == 0
 
 
-@pytest.mark.parametrize("question", ["太有意义了！", "我去过那里，真不错。"])
+@pytest.mark.parametrize("question", ["太有意义了！", "我去过那里，真不错。", "我觉得不", "那我还没", "当然不。"])
 def test_a_statement_does_not_ask(question: str) -> None:
     assert (signals(question).asks, signals(question).states) == (0, 1)
 

@@ -18,7 +18,7 @@ from rag.types import Decision, Hit, LoadedDocument, Page, PageHealth, Passage, 
 from tests.engine.rig import SEARCHES, Build, FixedDecider, model
 from tests.knowledge import Store, open_store
 from tests.samples import hit
-from tests.scripted import FixedKnowledgeBase, retrieval_over
+from tests.scripted import FixedKnowledgeBase, FixedReranker, retrieval_over
 
 LEAVE, SICK, TRAVEL = "第三章 休假\n年假五天。", "第四章 病假\n病假三十天。", "第五章 报销\n出差凭票报销。"
 CHAPTERS = (LEAVE, SICK, TRAVEL)
@@ -55,6 +55,19 @@ def test_what_stands_in_a_widened_passage_is_not_sent_again(build: Build, store:
     assert finished.turn.sources == (whole,)
     assert "病假三十天" not in str(scripted.calls[-1][-1].content)
     assert {item.passage for item in searched.trace.candidates} == {whole.chunk_id}
+
+
+def test_what_comes_nearest_is_quoted_from_a_passage_in_hand_that_another_chunk_of_it_found(
+    build: Build, store: Store
+) -> None:
+    reranker = FixedReranker({})
+    retrieval = retrieval_over(store.knowledge, reranker=reranker)
+    engine = build(model(["五天[1]。"]), retrieval=retrieval, decider=SEARCHES)
+    (whole,) = engine.ask("员工手册规定年假有几天？", "s").sources
+    reranker.relevance = {chunk: 0.1 for chunk in whole.chunk_ids if chunk != whole.chunk_id}
+    turn = engine.ask("员工手册规定生病能歇几天？", "s")
+    assert [item.number for item in turn.sources] == [1]
+    assert "> 病假三十天。[1]" in turn.answer
 
 
 def test_a_passage_that_would_be_cut_where_it_was_cut_before_is_not_sent_again(
