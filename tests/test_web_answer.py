@@ -23,8 +23,8 @@ from rag.types import (
     Verification,
 )
 from rag.web.chat.composer import Composer
+from rag.web.chat.memory_pane import memory
 from rag.web.chat.render_foot import foot, other_ways
-from rag.web.chat.render_memory import memory
 from rag.web.chat.render_thread import welcome
 from rag.web.chat.thread import Thread
 from rag.web.doubt import doubt

@@ -36,11 +36,11 @@ from rag.types import (
     Usage,
 )
 from rag.web import icons
-from rag.web.chat import render_list, render_sources, render_thread
+from rag.web.chat import conversation_list, render_sources, render_thread
 from rag.web.chat.render_sources import Source
 from rag.web.chat.render_thread import Place
-from rag.web.chat.render_trace import trace
 from rag.web.chat.thread import LiveTurn
+from rag.web.chat.trace_pane import trace
 from rag.web.files.render_table import FileRow, table
 from rag.web.markup import notice
 from rag.web.session import Visitor, new_visitor, visitor
@@ -64,7 +64,7 @@ def hostile_html() -> dict[str, str]:
         "thread": render_thread.article(spoken, Place(asks_why=True), ZH),
         "live": "".join(live["blocks"]) + live["question"],
         "sources": render_sources.cards((Source(item),), (spoken,), ZH, of=HOSTILE),
-        "conversations": render_list.conversations((said,), None, datetime.now(UTC), ZH),
+        "conversations": conversation_list.conversations((said,), None, datetime.now(UTC), ZH),
         "trace": trace(spoken, (), (spoken,), False, ZH),
         "files": table([FileRow(failed)], ZH),
         "refusals": notice(Message("error.unsupported_file", {"name": HOSTILE}), ZH),
@@ -169,21 +169,21 @@ def test_conversations_stand_by_day_and_empty_ones_not_at_all() -> None:
         Conversation("c", "丙", 3, now - timedelta(days=9)),
         Conversation("d", "丁", 0, now),
     ]
-    text = Tags(render_list.conversations(entries, "b", now, ZH)).text
+    text = Tags(conversation_list.conversations(entries, "b", now, ZH)).text
     assert [text.index(word) for word in ("今天", "甲", "昨天", "乙", "更早", "丙")] == sorted(
         text.index(word) for word in ("今天", "甲", "昨天", "乙", "更早", "丙")
     )
     assert "丁" not in text
     # What closes something is drawn as a cross, on a phone a hand's breadth above.
-    assert icons.CROSS not in render_list.conversations(entries, "b", now, ZH)
+    assert icons.CROSS not in conversation_list.conversations(entries, "b", now, ZH)
 
 
 def test_a_day_is_one_of_the_readers_time_zone() -> None:
     said = datetime(2026, 7, 13, 2, tzinfo=UTC)  # 10:00 in Shanghai
     morning = datetime(2026, 7, 13, 23, 30, tzinfo=UTC)  # 07:30 of the next day
     entries = [Conversation("a", "甲", 1, said)]
-    assert "昨天" in render_list.conversations(entries, None, morning.astimezone(ZoneInfo("Asia/Shanghai")), ZH)
-    assert "今天" in render_list.conversations(entries, None, morning, ZH)
+    assert "昨天" in conversation_list.conversations(entries, None, morning.astimezone(ZoneInfo("Asia/Shanghai")), ZH)
+    assert "今天" in conversation_list.conversations(entries, None, morning, ZH)
 
 
 def test_the_trace_tells_decision_question_time_and_tokens() -> None:

@@ -4,6 +4,7 @@ import base64
 import re
 import uuid
 from collections.abc import Mapping
+from html import escape
 from typing import Any
 
 import gradio as gr
@@ -11,13 +12,22 @@ import gradio as gr
 from rag import i18n
 from rag.errors import UnknownConversation, WenquError
 from rag.export import to_json, to_markdown
-from rag.web.chat.render_export import FORMATS, head
+from rag.i18n import Language
+from rag.web import icons
 from rag.web.export.page import to_html
 from rag.web.export.paper import to_pdf
+from rag.web.markup import said
 from rag.web.parts import MAY_WARN, Changes, drawn, told, warn
 from rag.web.readers import Readers
 from rag.web.scene import Scene
 
+# The media type and the suffix of each format that a conversation can be taken along in.
+_FORMATS = {
+    "markdown": ("text/markdown", "md"),
+    "html": ("text/html", "html"),
+    "pdf": ("application/pdf", "pdf"),
+    "json": ("application/json", "json"),
+}
 _NAME_LENGTH = 40
 
 
@@ -39,14 +49,14 @@ class ExportPane:
 
     def shown(self, scene: Scene) -> Changes:
         """The title of the conversation in view; nothing before its first question."""
-        return {self.part: {"html": head(_title(scene), scene.language) if scene.turns else ""}}
+        return {self.part: {"html": _head(_title(scene), scene.language) if scene.turns else ""}}
 
     def _take(self, stored: object, event: gr.EventData, request: gr.Request) -> Any:
         scene = self._readers.scene(stored, request)
         if scene.is_gone:
             warn(UnknownConversation().message, scene.language)
         chosen = told(event, ["format"])[0]
-        if chosen not in FORMATS or not scene.turns:
+        if chosen not in _FORMATS or not scene.turns:
             return gr.skip()
         title = _title(scene)
         try:
@@ -54,7 +64,7 @@ class ExportPane:
         except WenquError as error:
             warn(error.message, scene.language)
             return gr.skip()
-        media_type, suffix = FORMATS[chosen]
+        media_type, suffix = _FORMATS[chosen]
         file: Mapping[str, str] = {
             # Without it, a file taken twice would be the same value, which is no change to the page.
             "id": uuid.uuid4().hex,
@@ -62,7 +72,21 @@ class ExportPane:
             "type": media_type,
             "data": base64.b64encode(data).decode(),
         }
-        return {self.part: {"html": head(title, scene.language), "file": file}}
+        return {self.part: {"html": _head(title, scene.language), "file": file}}
+
+
+def _head(title: str, language: Language) -> str:
+    """A conversation's title and the menu of formats."""
+    ways = "".join(
+        f'<li><button type="button" data-act="take" data-format="{name}">{said(language, f"export.{name}")}'
+        f"<small>.{suffix}</small></button></li>"
+        for name, (_, suffix) in _FORMATS.items()
+    )
+    return (
+        f'<h1 title="{escape(title)}">{escape(title)}</h1><details class="menu"><summary '
+        f'title="{said(language, "export.hint")}">{icons.DOWN}{said(language, "export.button")}</summary>'
+        f"<ul>{ways}</ul></details>"
+    )
 
 
 def _file(chosen: str, title: str, scene: Scene) -> bytes:

@@ -12,11 +12,10 @@ from rag.settings import Settings
 from rag.types import Rating
 from rag.web.chat.asking import Asking
 from rag.web.chat.composer import Composer
-from rag.web.chat.conversation_list import ConversationList
+from rag.web.chat.conversation_list import MAX_SEARCH_LENGTH, ConversationList
 from rag.web.chat.export_pane import ExportPane
 from rag.web.chat.memory_pane import MemoryPane
 from rag.web.chat.render_foot import MAX_REASON_LENGTH
-from rag.web.chat.render_list import MAX_SEARCH_LENGTH
 from rag.web.chat.sources_pane import SourcesPane
 from rag.web.chat.thread import Thread
 from rag.web.chat.trace_pane import TracePane

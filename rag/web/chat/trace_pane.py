@@ -1,10 +1,17 @@
-"""How an answer came about: of the newest turn, or of the one that the reader asks about."""
+"""How an answer came about: what was decided, searched for, put into the prompt, and how long it took."""
+
+from collections.abc import Sequence
+from html import escape
 
 import gradio as gr
 
-from rag.types import Turn
-from rag.web.chat.render_foot import other_ways
-from rag.web.chat.render_trace import trace
+from rag.i18n import Language
+from rag.turn.other_words import OTHER_WORDS
+from rag.types import Decision, Turn, TurnStatus
+from rag.web.chat.render_bars import Part, duration, stacked, timeline
+from rag.web.chat.render_candidates import candidates
+from rag.web.chat.render_foot import other_ways, overrule
+from rag.web.markup import as_html, bar, model_name, said, shortened
 from rag.web.parts import EACH, Changes, drawn, told
 from rag.web.readers import Readers
 from rag.web.scene import Scene
@@ -49,3 +56,106 @@ def account(turn: Turn, scene: Scene) -> dict[str, str]:
     recalled = [before for before in earlier if before.turn_id in turn.recalled]
     ways, is_newest = other_ways(turn, earlier), turn is scene.turns[-1]
     return {"turn": turn.turn_id, "html": trace(turn, ways, recalled, is_newest, scene.language)}
+
+
+def trace(turn: Turn, ways: Sequence[Decision], recalled: Sequence[Turn], is_newest: bool, language: Language) -> str:
+    """The folded account of a turn; `ways` are what else could be decided, `recalled` what its prompt repeats."""
+    parts = [
+        ("decision", _decision(turn, ways, language)),
+        ("question", _question(turn, language)),
+        ("understood", _understood(turn)),
+        ("search", candidates(turn, language)),
+        ("recalled", questions(recalled)),
+        ("budget", _budget(turn, language)),
+        ("time", _time(turn, language)),
+        ("tokens", _tokens(turn, language)),
+        ("model", model_name(turn.model, language)),
+    ]
+    items = "".join(
+        f'<dt>{said(language, f"trace.{name}")}</dt><dd class="of-{name}">{value}</dd>'
+        for name, value in parts
+        if value
+    )
+    of = "" if is_newest else f'<p class="of">{said(language, "trace.of", question=shortened(turn.question))}</p>'
+    total = said(language, "trace.total", time=duration(turn.timing.total, language))
+    return (
+        f"<details><summary>{said(language, 'trace.title')}<small>{total}</small></summary>{of}"
+        f"<dl>{items}</dl></details>"
+    )
+
+
+def questions(turns: Sequence[Turn]) -> str:
+    """The questions of some turns, one below the other."""
+    if not turns:
+        return ""
+    return f'<ol class="questions">{"".join(f"<li>{escape(turn.question)}</li>" for turn in turns)}</ol>'
+
+
+def _decision(turn: Turn, ways: Sequence[Decision], language: Language) -> str:
+    certainty = ""
+    if turn.certainty is not None:
+        sure = said(language, "trace.certainty", share=f"{turn.certainty:.0%}")
+        certainty = f'<span class="certainty">{bar(turn.certainty)}{sure}</span>'
+    reason = f"<p>{as_html(language, turn.reason)}</p>" if turn.reason else ""
+    others = "".join(overrule(turn, way, language) for way in ways)
+    choice = f'<p class="ways">{others}</p>' if others else ""
+    return f"<p><b>{said(language, f'decision.{turn.decision}')}</b>{certainty}</p>{reason}{choice}"
+
+
+def _question(turn: Turn, language: Language) -> str:
+    read_in_place = turn.trace is not None and not turn.trace.found and bool(turn.trace.notes)
+    if turn.decision is not Decision.RETRIEVE or read_in_place:
+        return ""
+    if turn.generated_question in ("", turn.question):
+        if turn.trace and any(note.key in OTHER_WORDS for note in turn.trace.notes):
+            return ""
+        return f'<span class="quiet">{said(language, "trace.as_asked")}</span>'
+    return escape(turn.generated_question)
+
+
+def _understood(turn: Turn) -> str:
+    """What a question means whose answer comes from evidence in hand; nothing where it says so itself."""
+    is_meant_otherwise = turn.decision is Decision.REUSE and turn.generated_question not in ("", turn.question)
+    return escape(turn.generated_question) if is_meant_otherwise else ""
+
+
+def _budget(turn: Turn, language: Language) -> str:
+    """The prompt by its parts, of all that there is room for."""
+    if turn.budget is None:
+        return ""
+    budget = turn.budget
+    parts = [
+        Part(name, getattr(budget, name), said(language, f"budget.{name}"))
+        for name in ("system", "summary", "history", "recalled", "evidence", "question", "answer")
+    ]
+    used = sum(part.amount for part in parts)
+    sentence = said(language, "trace.budget_used", used=used, limit=budget.limit, answer=budget.answer)
+    return f"<p>{sentence}</p>{stacked(parts, budget.limit)}"
+
+
+def _time(turn: Turn, language: Language) -> str:
+    spans = turn.trace.spans if turn.trace else ()
+    first = ""
+    if turn.timing.first_token is not None:
+        first = f"<p>{said(language, 'chat.first_token', seconds=f'{turn.timing.first_token:.1f}')}</p>"
+    return f"{first}{timeline(spans, turn.timing.total, language)}"
+
+
+def _tokens(turn: Turn, language: Language) -> str:
+    """What the model counted; of an answer that did not come to its end it had no time to tell."""
+    usage, was_asked = turn.usage, turn.budget is not None
+    is_halted = was_asked and turn.status in (TurnStatus.STOPPED, TurnStatus.FAILED)
+    if not usage.prompt:
+        return said(language, "trace.unknown_tokens" if was_asked else "trace.no_tokens")
+    values = {"prompt": usage.prompt, "cached": usage.cached, "completion": usage.completion}
+    sentence = said(language, "trace.usage", share=f"{usage.cached / usage.prompt:.0%}", **values)
+    parts = [
+        Part(name, amount, said(language, f"trace.{name}"))
+        for name, amount in (
+            ("cached", usage.cached),
+            ("fresh", usage.prompt - usage.cached),
+            ("completion", usage.completion),
+        )
+    ]
+    rest = f"<p>{said(language, 'trace.more_tokens')}</p>" if is_halted else ""
+    return f"<p>{sentence}</p>{stacked(parts, usage.prompt + usage.completion)}{rest}"
