@@ -17,7 +17,7 @@ from rag.types import (
     TurnTrace,
     Usage,
 )
-from rag.web.scene import Scene
+from rag.web.readers import Scene
 from rag.web.session import Visitor
 from tests.samples import turn as plain_turn
 

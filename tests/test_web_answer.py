@@ -28,7 +28,7 @@ from rag.web.chat.render_foot import foot, other_ways
 from rag.web.chat.render_thread import welcome
 from rag.web.chat.thread import Thread
 from rag.web.doubt import doubt
-from rag.web.scene import Scene
+from rag.web.readers import Scene
 from tests.samples_web import HOSTILE, evidence, scene, turn
 
 ZH = Language.ZH
@@ -63,7 +63,6 @@ def test_evidence_is_offered_for_reuse_only_where_earlier_turns_have_some(
 
 def patch(before: Scene | None, after: Scene) -> dict[str, Any]:
     thread = Thread()
-    thread.build()
     value: dict[str, Any] = (thread.changed(before, after) if before else thread.shown(after))[thread.turns]
     return value
 
@@ -191,7 +190,6 @@ def test_without_an_answer_there_is_nothing_to_rate() -> None:
 def test_a_reason_is_asked_for_only_right_after_the_opinion() -> None:
     rated, after = turn(feedback=Rating.BAD), turn()
     thread = Thread()
-    thread.build()
     asked = thread.rated(scene(rated, after), rated.turn_id, asks_why=True)[thread.turns]["html"]
     assert list(asked) == [rated.turn_id] and 'class="why"' in asked[rated.turn_id]
     assert 'class="why"' not in html_of(rated, after)
@@ -199,7 +197,6 @@ def test_a_reason_is_asked_for_only_right_after_the_opinion() -> None:
 
 def test_that_a_restart_empties_the_store_is_told_in_every_conversation_that_is_empty() -> None:
     thread = Thread(ephemeral=True)
-    thread.build()
     gone = scene(is_gone=True)
     for changes in (thread.shown(gone), thread.changed(scene(turn()), gone), thread.rated(gone, "gone", asks_why=True)):
         assert "服务器每次重启" in changes[thread.turns]["html"]["welcome"]
@@ -252,9 +249,8 @@ def test_questions_to_follow_are_waited_for_after_a_fresh_answer_from_sources_on
 
 
 def test_nobody_looks_for_questions_that_are_there_or_will_not_come() -> None:
-    composer = Composer()
     with gr.Blocks():
-        composer.build(gr.I18n())
+        composer = Composer()
     assert composer.suggested((), expects_more=True) == {}
     found = composer.suggested(("病假有几天？",), expects_more=False)
     assert not found[composer.timer].active and "病假有几天？" in found[composer.suggestions]

@@ -11,7 +11,7 @@ from rag.database import open_database
 from rag.errors import DiskFull
 from rag.i18n import Language
 from rag.settings import read_settings
-from rag.web.scene import read_scene
+from rag.web.readers import read_scene
 from rag.web.session import Visitor
 from tests.fakes_web import FakeServices
 from tests.web_site import Site, messages, site_over

@@ -5,7 +5,7 @@ No row reads what a row below it tells:
 icons, markup, parts, doubt, networks, session  what everything on the page, and every route, is made with
 emphasis, formula, markdown                     an answer's Markdown as harmless HTML
 passage                                         a document's text, its tables as tables
-view, scene, readers                            a turn that goes on, a conversation as it stands, and who looks at it
+view, readers                                   a turn that goes on, and who looks at what conversation
 render_leaf, render_model, page_images, frame   what stands in several tabs, or around them
 export                                          a conversation as a page to print, and as a PDF
 waiting                                         who may ask, and who has to wait

@@ -16,14 +16,14 @@ from rag.web.blocks import Blocks
 from rag.web.chat.tab import ChatTab
 from rag.web.files.tab import FilesTab
 from rag.web.files.uploads import Uploads
-from rag.web.frame import Frame
+from rag.web.frame import Frame, brand, controls, menu
 from rag.web.http.errors import unknown_name
 from rag.web.http.methods import OtherMethods
 from rag.web.http.routes import http_app
 from rag.web.http.upload_room import UploadRoom
 from rag.web.page_head import PageHead
 from rag.web.page_images import PageImages
-from rag.web.parts import ARRIVE, LEAVE, MAY_WARN, SHORT, translations
+from rag.web.parts import ARRIVE, LEAVE, MAY_WARN, SHORT, label, translations
 from rag.web.readers import Readers
 from rag.web.session import STORAGE_KEY, visitor
 from rag.web.settings.tab import SettingsTab
@@ -69,8 +69,7 @@ def create_app(services: Services, settings: Settings) -> FastAPI:
     uploads = Uploads(services, settings)
     uploads.serve(app)
     app.router.routes.append(OtherMethods(app.routes))
-    label = translations()
-    page = _page(services, settings, label, images, uploads)
+    page = _page(services, settings, images, uploads)
     page._queue = Waiting(page, settings.server)
     # Open, it lets requests past the queue and all its limits.
     page.api_open = False
@@ -85,7 +84,7 @@ def create_app(services: Services, settings: Settings) -> FastAPI:
         show_error=False,
         max_file_size=f"{settings.loaders.max_file_mb}mb",
         ssr_mode=False,
-        i18n=label,
+        i18n=translations(),
         # Gradio has no handler of its own for a name that it does not know: 500, and a traceback in the log.
         app_kwargs={"exception_handlers": {FnIndexInferError: unknown_name(settings.server.language)}},
         theme=gr.themes.Base(font=_FONTS, font_mono=["ui-monospace", "monospace"]),
@@ -101,37 +100,33 @@ def create_app(services: Services, settings: Settings) -> FastAPI:
     return app
 
 
-def _page(services: Services, settings: Settings, label: gr.I18n, images: PageImages, uploads: Uploads) -> gr.Blocks:
+def _page(services: Services, settings: Settings, images: PageImages, uploads: Uploads) -> gr.Blocks:
     options = {"title": "问渠 Wenqu", "analytics_enabled": False, "delete_cache": (_HOUR, _HOUR)}
     page = Blocks(settings.server.language, fill_width=True, **options)
-    readers = Readers(services.engine, settings.server.language)
     with page:
         browser = gr.BrowserState(None, storage_key=STORAGE_KEY, secret=services.public_browser_secret)
-        chat = ChatTab(services, settings, readers, browser, images)
-        files = FilesTab(services, settings, readers, browser, images, uploads)
-        values = SettingsTab(services, settings, readers, browser)
-        frame = Frame(settings.server.language)
+        readers = Readers(services.engine, settings.server.language, browser)
+        chat = ChatTab(services, settings, readers, images)
+        files = FilesTab(services, settings, readers, images, uploads)
+        frame = Frame(readers)
         with gr.Column(elem_id="sidebar"):
-            frame.build_brand()
-            chat.build_list(label)
+            frame.build("brand", brand)
+            chat.build_list()
             files.build_storage()
         with gr.Column(elem_id="main"):
             with gr.Row(elem_id="topbar"):
-                frame.build_menu()
+                frame.build("menu", menu)
                 files.build_badge()
-                frame.build_controls()
+                frame.build("controls", controls)
             with gr.Tabs(elem_id="tabs"):
                 with gr.Tab(label("web.tab.chat"), id="chat"):
-                    chat.build(label, files.build_beside_question)
+                    chat.build(files.build_beside_question)
                 with gr.Tab(label("web.tab.files"), id="files"):
                     files.build()
                 with gr.Tab(label("web.tab.settings"), id="settings"):
-                    values.build()
-        chat.wire()
-        files.wire()
-        values.wire()
+                    values = SettingsTab(services, settings, readers)
         files.removed.then(chat.show_sources, [browser], chat.shown, **SHORT)
-        page.load(frame.show, None, frame.shown, **SHORT)
+        page.load(frame.show, None, [*frame.shown], **SHORT)
         _open(page, browser, chat, files, values)
         Api(services, settings, readers).wire()
         # Gradio's script looks, at every piece of an answer, through each part that ever was to show how an event goes

@@ -1,38 +1,30 @@
 """The page's frame: its name, the sidebar's button, language and theme."""
 
+from collections.abc import Callable
+
 import gradio as gr
 
 from rag.i18n import Language
 from rag.web import icons
 from rag.web.markup import said
-from rag.web.parts import still
-from rag.web.session import language_of
+from rag.web.parts import Changes, still
+from rag.web.readers import Readers
 
 
 class Frame:
-    """The parts that depend on nothing but the visitor's language."""
+    """The parts that depend on nothing but the reader's language."""
 
-    def __init__(self, default: Language) -> None:
-        """`default` is the language of those who have chosen none."""
-        self._default = default
+    def __init__(self, readers: Readers) -> None:
+        self._readers = readers
+        self.shown: dict[gr.HTML, Callable[[Language], str]] = {}
 
-    def build_brand(self) -> None:
-        """The sidebar's head."""
-        self._brand = still("brand", brand(self._default))
+    def build(self, name: str, draw: Callable[[Language], str]) -> None:
+        """One of them, in its place on the page."""
+        self.shown[still(name, draw(self._readers.default))] = draw
 
-    def build_menu(self) -> None:
-        """The button that opens the sidebar."""
-        self._menu = still("menu", menu(self._default))
-
-    def build_controls(self) -> None:
-        """Language and theme."""
-        self._controls = still("controls", controls(self._default))
-        self.shown = [self._brand, self._menu, self._controls]
-
-    def show(self, request: gr.Request) -> list[str]:
-        """Everything in the visitor's language."""
-        language = language_of(request, self._default)
-        return [brand(language), menu(language), controls(language)]
+    def show(self, request: gr.Request) -> Changes:
+        """All of them in the reader's language."""
+        return {part: draw(self._readers.language(request)) for part, draw in self.shown.items()}
 
 
 def brand(language: Language) -> str:

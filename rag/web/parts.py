@@ -1,17 +1,19 @@
 """What the page is put together from: its parts, how they are wired, what they report, and what Gradio translates."""
 
 import json
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from html import escape
 from types import MappingProxyType
 from typing import Any
 
 import gradio as gr
+from gradio.i18n import I18nData
 
 from rag import i18n
+from rag.errors import WenquError
 from rag.i18n import Language
 from rag.language.folding import encodable
-from rag.types import Message
 from rag.web.markup import as_html
 
 # Values of parts, by part, as an event's handler returns them.
@@ -38,6 +40,11 @@ _GRADIOS_OWN = (
     "web.chat.placeholder",
 )
 _TAGS = {Language.ZH: ("zh", "zh-CN"), Language.EN: ("en", "en-US")}
+
+
+def label(key: str) -> I18nData:
+    """A sentence that Gradio itself shows: one of `translations`."""
+    return I18nData(key)
 
 
 def translations() -> gr.I18n:
@@ -76,9 +83,13 @@ def kept(name: str) -> gr.HTML:
     return gr.HTML(elem_id=name, html_template="", js_on_load=None, apply_default_css=False, visible="hidden")
 
 
-def warn(message: Message, language: Language) -> None:
-    """Tell of a trouble that has no place of its own on the page; the event is wired with `MAY_WARN`."""
-    gr.Warning(as_html(language, message), duration=_TOAST_SECONDS)
+@contextmanager
+def warning(language: Language) -> Iterator[None]:
+    """Tells of what goes wrong meanwhile and has no place of its own on the page; for events wired with `MAY_WARN`."""
+    try:
+        yield
+    except WenquError as error:
+        gr.Warning(as_html(language, error.message), duration=_TOAST_SECONDS)
 
 
 def inform(key: str, language: Language) -> None:

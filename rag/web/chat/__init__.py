@@ -1,1 +1,1 @@
-"""The conversation's tab: one module per part of it, each with `build`, `wire` and `shown`; `tab` joins them."""
+"""The conversation's tab: a module per part of it, each with `outputs` and `shown`; `tab` joins them."""

@@ -14,8 +14,7 @@ from rag.web.chat.composer import Composer
 from rag.web.chat.sources_pane import SourcesPane
 from rag.web.chat.thread import LiveTurn, Thread
 from rag.web.parts import Changes, told
-from rag.web.readers import Readers
-from rag.web.scene import Scene, read_scene
+from rag.web.readers import Readers, Scene, read_scene
 from rag.web.session import Visitor
 from rag.web.view import TurnView, views
 
@@ -52,7 +51,6 @@ class Asking:
         sources: SourcesPane,
         around: Callable[[Scene], Changes],
         *,
-        browser: gr.BrowserState,
         look_again: Callable[[], None],
     ) -> None:
         self._engine = engine
@@ -61,7 +59,6 @@ class Asking:
         self._composer = composer
         self._sources = sources
         self._around = around
-        self._browser = browser
         self._look_again = look_again
         self._going: list[tuple[str, threading.Event]] = []
 
@@ -163,7 +160,7 @@ class Asking:
         page = self._around(after) | self._thread.changed(before, after, asked.place)
         if view.turn is None and after.who.conversation_id is None:
             # Its session may have been deleted meanwhile, by another page: the browser must not have it back.
-            page = {part: value for part, value in page.items() if part is not self._browser}
+            page = {part: value for part, value in page.items() if part is not self._readers.browser}
         if view.turn is None and view.error is not None:
             page |= self._refused(asked, view.error, before)
         return page

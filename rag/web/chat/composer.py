@@ -9,8 +9,8 @@ from rag.i18n import Language
 from rag.types import Message
 from rag.web.chat.render_thread import attach, first_suggestions, suggestions
 from rag.web.markup import notice
-from rag.web.parts import Changes, acting, drawn, still
-from rag.web.scene import Scene
+from rag.web.parts import Changes, acting, drawn, label, still
+from rag.web.readers import Scene
 
 _SECONDS = 2.0
 
@@ -18,8 +18,8 @@ _SECONDS = 2.0
 class Composer:
     """`question` reports what was written, `suggestions` what was chosen instead."""
 
-    def build(self, label: gr.I18n) -> None:
-        """The parts, in their place on the page. `timer` ticks where the model is to think of more questions."""
+    def __init__(self) -> None:
+        """`timer` ticks where the model is to think of more questions."""
         self.timer = gr.Timer(_SECONDS, active=False)
         self.notice = drawn("refusal")
         with gr.Column(elem_id="entry"):

@@ -11,8 +11,8 @@ from rag.i18n import Language
 from rag.types import Conversation
 from rag.web import icons
 from rag.web.markup import said, tool
-from rag.web.parts import Changes, acting, drawn
-from rag.web.scene import Scene
+from rag.web.parts import Changes, acting, drawn, label
+from rag.web.readers import Scene
 
 MAX_SEARCH_LENGTH = 200
 
@@ -20,8 +20,7 @@ MAX_SEARCH_LENGTH = 200
 class ConversationList:
     """Conversations by day; `new`, `search` and `part` report what the reader does with them."""
 
-    def build(self, label: gr.I18n) -> None:
-        """The parts, in their place on the page."""
+    def __init__(self) -> None:
         self.new = gr.Button(label("web.sidebar.new"), elem_id="new-conversation")
         # Gradio's own field does not report the first change of its text.
         self.search = acting("search", "search")

@@ -3,23 +3,21 @@
 import base64
 import re
 import uuid
-from collections.abc import Mapping
 from html import escape
 from typing import Any
 
 import gradio as gr
 
 from rag import i18n
-from rag.errors import UnknownConversation, WenquError
+from rag.errors import UnknownConversation
 from rag.export import to_json, to_markdown
 from rag.i18n import Language
 from rag.web import icons
 from rag.web.export.page import to_html
 from rag.web.export.paper import to_pdf
 from rag.web.markup import said
-from rag.web.parts import MAY_WARN, Changes, drawn, told, warn
-from rag.web.readers import Readers
-from rag.web.scene import Scene
+from rag.web.parts import MAY_WARN, Changes, drawn, told, warning
+from rag.web.readers import Readers, Scene
 
 # The media type and the suffix of each format that a conversation can be taken along in.
 _FORMATS = {
@@ -34,18 +32,12 @@ _NAME_LENGTH = 40
 class ExportPane:
     """`part` reports the format that is wanted, and gets the file itself: no address leads to it, none is left over."""
 
-    def __init__(self, readers: Readers, browser: gr.BrowserState) -> None:
-        self._browser = browser
+    def __init__(self, readers: Readers) -> None:
         self._readers = readers
-
-    def build(self) -> None:
-        """The part, in its place on the page."""
         self.part = drawn("head", "take")
         self.outputs = [self.part]
-
-    def wire(self) -> None:
-        """Connect the menu of formats. A long conversation takes a moment, but no model's."""
-        self.part.take(self._take, [self._browser], [self.part], **MAY_WARN)
+        # A long conversation takes a moment, but no model's.
+        self.part.take(self._take, [readers.browser], self.outputs, **MAY_WARN)
 
     def shown(self, scene: Scene) -> Changes:
         """The title of the conversation in view; nothing before its first question."""
@@ -53,26 +45,21 @@ class ExportPane:
 
     def _take(self, stored: object, event: gr.EventData, request: gr.Request) -> Any:
         scene = self._readers.scene(stored, request)
-        if scene.is_gone:
-            warn(UnknownConversation().message, scene.language)
         chosen = told(event, ["format"])[0]
-        if chosen not in _FORMATS or not scene.turns:
-            return gr.skip()
-        title = _title(scene)
-        try:
-            data = _file(chosen, title, scene)
-        except WenquError as error:
-            warn(error.message, scene.language)
-            return gr.skip()
-        media_type, suffix = _FORMATS[chosen]
-        file: Mapping[str, str] = {
-            # Without it, a file taken twice would be the same value, which is no change to the page.
-            "id": uuid.uuid4().hex,
-            "name": f"{_name(title)}.{suffix}",
-            "type": media_type,
-            "data": base64.b64encode(data).decode(),
-        }
-        return {self.part: {"html": _head(title, scene.language), "file": file}}
+        with warning(scene.language):
+            if scene.is_gone:
+                raise UnknownConversation
+            if chosen in _FORMATS and scene.turns:
+                title, (media_type, suffix) = _title(scene), _FORMATS[chosen]
+                file = {
+                    # Without it, a file taken twice would be the same value, which is no change to the page.
+                    "id": uuid.uuid4().hex,
+                    "name": f"{_name(title)}.{suffix}",
+                    "type": media_type,
+                    "data": base64.b64encode(_file(chosen, title, scene)).decode(),
+                }
+                return {self.part: {"html": _head(title, scene.language), "file": file}}
+        return gr.skip()
 
 
 def _head(title: str, language: Language) -> str:

@@ -7,47 +7,37 @@ from typing import Any
 import gradio as gr
 
 from rag.engine import Engine
-from rag.errors import UnknownConversation, WenquError
+from rag.errors import UnknownConversation
 from rag.i18n import Language
 from rag.memory import MAX_SUMMARY_LENGTH
 from rag.types import Recollection, Summary, Turn
 from rag.web.chat.trace_pane import questions
 from rag.web.markup import bar, notice, said
-from rag.web.parts import MAY_WARN, Changes, drawn, told, warn
-from rag.web.readers import Readers
-from rag.web.scene import Scene
+from rag.web.parts import MAY_WARN, Changes, drawn, told, warning
+from rag.web.readers import Readers, Scene
 
 
 class MemoryPane:
     """The folded block below the account of an answer."""
 
-    def __init__(self, engine: Engine, readers: Readers, browser: gr.BrowserState) -> None:
+    def __init__(self, engine: Engine, readers: Readers) -> None:
         self._engine = engine
-        self._browser = browser
         self._readers = readers
-
-    def build(self) -> None:
-        """The block's part; empty where nothing has been said yet."""
         self.part = drawn("memory", "edit")
         self.outputs = [self.part]
-
-    def wire(self) -> None:
-        """Connect its form."""
-        self.part.edit(self._edit, [self._browser], [self.part], **MAY_WARN)
+        self.part.edit(self._edit, [readers.browser], self.outputs, **MAY_WARN)
 
     def shown(self, scene: Scene) -> Changes:
-        """The block of the conversation in view, folded until the reader opens it."""
+        """The block of the conversation in view, folded until the reader opens it; empty where nothing was said yet."""
         return {self.part: {"html": self._html(scene)}}
 
     def _edit(self, stored: object, event: gr.EventData, request: gr.Request) -> Any:
         scene = self._readers.scene(stored, request)
         summary_id, text = told(event, ["id", "text"])
-        try:
+        with warning(scene.language):
             self._engine.edit_summary(scene.who.session_id, summary_id, text)
-        except WenquError as error:
-            warn(error.message, scene.language)
-            return gr.skip()  # what was written stays in its field
-        return self.shown(scene)
+            return self.shown(scene)
+        return gr.skip()  # what was written stays in its field
 
     def _html(self, scene: Scene) -> str:
         if not scene.turns:

@@ -13,9 +13,8 @@ from rag.web.chat.turn_sources import Find, first_sentence, of_live, of_turn, op
 from rag.web.markup import notice, said
 from rag.web.page_images import PageImages
 from rag.web.parts import EACH, Changes, drawn, span, told, whole
-from rag.web.readers import Readers
+from rag.web.readers import Readers, Scene
 from rag.web.render_leaf import Spot, leaf
-from rag.web.scene import Scene
 from rag.web.view import TurnView
 
 _PLACE = ("document", "home", "pageNumber", "start", "end", "keyStart", "keyEnd")
@@ -28,22 +27,16 @@ class SourcesPane:
     not while the reader looks at another one.
     """
 
-    def __init__(self, readers: Readers, pages: Pages, images: PageImages, browser: gr.BrowserState) -> None:
+    def __init__(self, readers: Readers, pages: Pages, images: PageImages) -> None:
         self._pages = pages
         self._images = images
-        self._browser = browser
         self._readers = readers
-
-    def build(self) -> None:
-        """The parts, in their place on the page."""
         self.page = drawn("leaf", "look")
         self.part = drawn("sources", "cite")
         self.outputs = [self.part]
-
-    def wire(self) -> None:
-        """Connect them. Each press is answered; the script drops a page that is looked at no more when it comes."""
-        self.page.look(self._look, [self._browser], [self.page], **EACH)
-        self.part.cite(self._cite, [self._browser], [self.part], **EACH)
+        # Each press is answered; the script drops a page that is looked at no more when it comes.
+        self.page.look(self._look, [readers.browser], [self.page], **EACH)
+        self.part.cite(self._cite, [readers.browser], self.outputs, **EACH)
 
     def shown(self, scene: Scene) -> Changes:
         """The evidence of the branch in view: of its newest turn that has some."""

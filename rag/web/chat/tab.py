@@ -7,7 +7,6 @@ from typing import Any
 import gradio as gr
 
 from rag.build import Services
-from rag.errors import WenquError
 from rag.settings import Settings
 from rag.types import Rating
 from rag.web.chat.asking import Asking
@@ -20,9 +19,8 @@ from rag.web.chat.sources_pane import SourcesPane
 from rag.web.chat.thread import Thread
 from rag.web.chat.trace_pane import TracePane
 from rag.web.page_images import PageImages
-from rag.web.parts import ARRIVE, EACH, LEAVE, MAY_WARN, SHORT, Changes, inform, told, warn
-from rag.web.readers import Readers
-from rag.web.scene import Scene, now_in
+from rag.web.parts import ARRIVE, EACH, LEAVE, MAY_WARN, SHORT, Changes, inform, told, warning
+from rag.web.readers import Readers, Scene, now_in
 from rag.web.session import Visitor, visitor, zone_of
 from rag.web.waiting import ANSWERS
 
@@ -33,69 +31,41 @@ _RATINGS = {rating.name.lower(): rating for rating in Rating}
 class ChatTab:
     """The parts of the conversation and what happens in them."""
 
-    def __init__(
-        self,
-        services: Services,
-        settings: Settings,
-        readers: Readers,
-        browser: gr.BrowserState,
-        images: PageImages,
-    ) -> None:
+    def __init__(self, services: Services, settings: Settings, readers: Readers, images: PageImages) -> None:
+        self._services = services
         self._engine = services.engine
-        self._retention = services.retention
-        self._profiles = services.profiles
         self._settings = settings
         self._readers = readers
-        self._browser = browser
-        self._list = ConversationList()
-        self._head = ExportPane(readers, browser)
-        self._thread = Thread(settings.store.ephemeral)
-        self._composer = Composer()
-        self._sources = SourcesPane(readers, services.pages, images, browser)
-        self._trace = TracePane(readers, browser)
-        self._memory = MemoryPane(services.engine, readers, browser)
-        self._parts_around = (self._list, self._head, self._composer, self._sources, self._trace, self._memory)
-        self._asking = Asking(
-            services.engine,
-            readers,
-            self._thread,
-            self._composer,
-            self._sources,
-            self._around,
-            browser=browser,
-            look_again=services.models.retry,
-        )
+        self._browser = readers.browser
+        self._images = images
 
-    def build_list(self, label: gr.I18n) -> None:
+    def build_list(self) -> None:
         """The sidebar's part."""
-        self._list.build(label)
+        self._list = ConversationList()
 
-    def build(self, label: gr.I18n, build_beside_question: Callable[[], None]) -> None:
+    def build(self, build_beside_question: Callable[[], None]) -> None:
         """The tab's part; `build_beside_question` makes those that tell who answers, and from which files."""
         with gr.Row(elem_id="desk"):
             with gr.Column(elem_id="talk"):
-                self._head.build()
+                self._head = ExportPane(self._readers)
                 with gr.Column(elem_id="thread"):
-                    self._thread.build()
+                    self._thread = Thread(self._settings.store.ephemeral)
                 build_beside_question()
-                self._composer.build(label)
+                self._composer = Composer()
                 self._watch = gr.Timer(_LOOK_AGAIN_SECONDS, active=False)
             with gr.Column(elem_id="desk-sources"):
-                self._sources.build()
-                self._trace.build()
-                self._memory.build()
-
-    def wire(self) -> None:
-        """Connect the parts. Asking may take long and has its own queue; everything else is short."""
-        parts = (self._thread, *self._parts_around)
-        self.shown = [
-            self._browser,
-            self._composer.timer,
-            self._watch,
-            *(output for part in parts for output in part.outputs),
-        ]
-        turns, own = self._thread.turns, [self._browser]
+                self._sources = SourcesPane(self._readers, self._services.pages, self._images)
+                self._trace = TracePane(self._readers)
+                self._memory = MemoryPane(self._engine, self._readers)
+        self._parts_around = (self._list, self._head, self._composer, self._sources, self._trace, self._memory)
+        outputs = [output for part in (self._thread, *self._parts_around) for output in part.outputs]
+        self.shown = [self._browser, self._composer.timer, self._watch, *outputs]
         self.asking = self._wire_asking()
+        self._wire()
+
+    def _wire(self) -> None:
+        """Connect what is short. Asking may take long and has its own queue."""
+        turns, own = self._thread.turns, [self._browser]
         turns.rate(self._rate, own, [turns], **MAY_WARN)
         turns.sync(self._sync, own, [turns], **SHORT)
         turns.branch(self._branch, own, self.shown, **MAY_WARN)
@@ -104,10 +74,6 @@ class ChatTab:
         self._list.search.search(self._search, own, [self._list.part], **EACH)
         self._composer.timer.tick(self._suggest, own, [self._composer.timer, self._composer.suggestions], **SHORT)
         self._watch.tick(self._look, own, self.shown, **SHORT)
-        self._sources.wire()
-        self._head.wire()
-        self._trace.wire()
-        self._memory.wire()
         # Leaving a conversation ends its answer: the engine keeps what had arrived. A last piece of it may still have
         # been on its way to the page, so the page is shown once more.
         for leave, act, wired in (
@@ -120,14 +86,18 @@ class ChatTab:
 
     def _wire_asking(self) -> list[Any]:
         """Connect all that begins an answer. Returns the events that leaving the conversation ends."""
-        question, turns, own, act = self._composer.question, self._thread.turns, [self._browser], self._asking
-        long: dict[str, Any] = {
-            "api_visibility": "private",
-            "show_progress": "hidden",
-            "concurrency_id": ANSWERS,
-            "concurrency_limit": self._settings.server.max_waiting,
-        }
-        question.stop(act.stop, None, None, api_visibility="private", queue=False)
+        question, turns, own = self._composer.question, self._thread.turns, [self._browser]
+        act = Asking(
+            self._engine,
+            self._readers,
+            self._thread,
+            self._composer,
+            self._sources,
+            self._around,
+            look_again=self._services.models.retry,
+        )
+        long = {**MAY_WARN, "concurrency_id": ANSWERS, "concurrency_limit": self._settings.server.max_waiting}
+        question.stop(act.stop, None, None, **SHORT)
         return [
             question.submit(act.ask, [question, *own], self.shown, **long),
             self._composer.suggestions.ask(act.choose, own, self.shown, **long),
@@ -160,7 +130,7 @@ class ChatTab:
 
     def _around(self, scene: Scene) -> Changes:
         """All but the thread, which may have most of its turns already."""
-        wants_more = self._profiles.of(scene.who.session_id).settings.suggest_questions
+        wants_more = self._services.profiles.of(scene.who.session_id).settings.suggest_questions
         looks = wants_more and bool(self._suggestions(scene) or scene.may_be_followed)
         changes: Changes = {self._browser: scene.who.stored(), self._composer.timer: gr.Timer(active=looks)}
         for part in self._parts_around:
@@ -172,12 +142,10 @@ class ChatTab:
         turn_id, chosen, *words = told(event, ["id", "rating", "reason", "detail"])
         given = [word.strip() for word in words if word.strip()]
         rating = _RATINGS.get(chosen, Rating.NONE)
-        try:
+        with warning(language):
             self._engine.rate(session_id, turn_id, rating, "；".join(given)[: 2 * MAX_REASON_LENGTH])
             if given:
                 inform("web.reason.kept", language)
-        except WenquError as error:
-            warn(error.message, language)
         asks_why = not given and rating is not Rating.NONE
         return self._thread.rated(self._readers.scene(stored, request), turn_id, asks_why)
 
@@ -186,10 +154,8 @@ class ChatTab:
 
     def _branch(self, stored: object, event: gr.EventData, request: gr.Request) -> Changes:
         before = self._readers.scene(stored, request)
-        try:
+        with warning(before.language):
             self._engine.show_branch(before.who.session_id, told(event, ["id"])[0])
-        except WenquError as error:
-            warn(error.message, before.language)
         after = self._readers.scene(stored, request)
         return self._around(after) | self._thread.changed(before, after)
 
@@ -211,19 +177,15 @@ class ChatTab:
     def _rename(self, stored: object, event: gr.EventData, request: gr.Request) -> Changes:
         conversation_id, title = told(event, ["id", "title"])
         scene = self._readers.scene(stored, request)
-        try:
+        with warning(scene.language):
             self._engine.rename_conversation(scene.who.session_id, conversation_id, title)
-        except WenquError as error:
-            warn(error.message, scene.language)
         renamed = replace(scene, conversations=self._engine.conversations(scene.who.session_id))
         return self._head.shown(renamed) | self._search(stored, event, request)
 
     def _start(self, stored: object, request: gr.Request) -> Changes:
         who = visitor(stored)
-        try:
+        with warning(self._readers.language(request)):
             who = Visitor(who.session_id, self._engine.start_conversation(who.session_id))
-        except WenquError as error:
-            warn(error.message, self._readers.language(request))
         return self._leave(who, request)
 
     def _open(self, stored: object, event: gr.EventData, request: gr.Request) -> Changes:
@@ -240,10 +202,8 @@ class ChatTab:
         return self._search(stored, event, request)
 
     def _delete(self, stored: object, event: gr.EventData, request: gr.Request) -> None:
-        try:
-            self._retention.delete_conversation(visitor(stored).session_id, told(event, ["id"])[0])
-        except WenquError as error:
-            warn(error.message, self._readers.language(request))
+        with warning(self._readers.language(request)):
+            self._services.retention.delete_conversation(visitor(stored).session_id, told(event, ["id"])[0])
 
     def _leave(self, who: Visitor, request: gr.Request) -> Changes:
         return self._everything(self._readers.scene(who.stored(), request))

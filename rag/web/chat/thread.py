@@ -13,7 +13,7 @@ from rag.web.chat.render_marks import pages_of, unchecked
 from rag.web.chat.render_thread import Place
 from rag.web.markdown import GrowingMarkdown
 from rag.web.parts import Changes, drawn
-from rag.web.scene import Scene
+from rag.web.readers import Scene
 from rag.web.view import TurnView
 
 WELCOME = "welcome"
@@ -28,9 +28,6 @@ class Thread:
     def __init__(self, ephemeral: bool = False) -> None:
         """`ephemeral` where a restart of the server empties the store."""
         self._ephemeral = ephemeral
-
-    def build(self) -> None:
-        """The parts, in their place on the page."""
         self.turns = drawn("turns", "retry", "rate", "edit", "branch", "sync")
         self.live = drawn("live")
         self.outputs = [self.turns, self.live]

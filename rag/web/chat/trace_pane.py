@@ -13,25 +13,17 @@ from rag.web.chat.render_candidates import candidates
 from rag.web.chat.render_foot import other_ways, overrule
 from rag.web.markup import as_html, bar, model_name, said, shortened
 from rag.web.parts import EACH, Changes, drawn, told
-from rag.web.readers import Readers
-from rag.web.scene import Scene
+from rag.web.readers import Readers, Scene
 
 
 class TracePane:
     """The folded account of a turn; `part` reports another one that is asked about, and a decision overruled in it."""
 
-    def __init__(self, readers: Readers, browser: gr.BrowserState) -> None:
-        self._browser = browser
+    def __init__(self, readers: Readers) -> None:
         self._readers = readers
-
-    def build(self) -> None:
-        """The parts, in their place on the page."""
         self.part = drawn("trace", "look", "retry")
         self.outputs = [self.part]
-
-    def wire(self) -> None:
-        """Connect what the reader asks about."""
-        self.part.look(self._look, [self._browser], [self.part], **EACH)
+        self.part.look(self._look, [readers.browser], self.outputs, **EACH)
 
     def shown(self, scene: Scene) -> Changes:
         """The account of the newest turn of the branch in view."""

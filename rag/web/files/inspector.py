@@ -23,20 +23,13 @@ _PLACE = ("id", "view", "home", "pageNumber", "start", "end", "first")
 class Inspector:
     """Pages, passages and the report of a document, as the page's script asks for them."""
 
-    def __init__(self, services: Services, readers: Readers, browser: gr.BrowserState, images: PageImages) -> None:
+    def __init__(self, services: Services, readers: Readers, images: PageImages) -> None:
         self._services = services
         self._images = images
-        self._browser = browser
         self._readers = readers
-
-    def build(self) -> None:
-        """The part, in its place on the page."""
-        self._part = drawn("inspector", "inspect", "check")
-
-    def wire(self) -> None:
-        """Connect it."""
-        for event, act in ((self._part.inspect, self._inspect), (self._part.check, self._check)):
-            event(act, [self._browser], [self._part], **EACH)
+        part = drawn("inspector", "inspect", "check")
+        for event, act in ((part.inspect, self._inspect), (part.check, self._check)):
+            event(act, [readers.browser], [part], **EACH)
 
     def _inspect(self, stored: object, event: gr.EventData, request: gr.Request) -> dict[str, str]:
         return self._answer(stored, event, request)

@@ -22,7 +22,7 @@ from rag.web.files.render_zone import lasting, sending, storage, storage_bar, zo
 from rag.web.files.uploads import Uploads
 from rag.web.markup import notice
 from rag.web.page_images import PageImages
-from rag.web.parts import EACH, SHORT, Changes, acting, drawn, inform, kept, still, told, warn
+from rag.web.parts import EACH, SHORT, Changes, acting, drawn, inform, kept, still, told, warning
 from rag.web.readers import Readers
 from rag.web.session import known_visitor, new_visitor, visitor, zone_of
 
@@ -42,20 +42,13 @@ class FilesTab:
     """The parts that follow files and models, and what happens in them."""
 
     def __init__(
-        self,
-        services: Services,
-        settings: Settings,
-        readers: Readers,
-        browser: gr.BrowserState,
-        images: PageImages,
-        uploads: Uploads,
+        self, services: Services, settings: Settings, readers: Readers, images: PageImages, uploads: Uploads
     ) -> None:
         self._services = services
         self._settings = settings
         self._readers = readers
-        self._browser = browser
+        self._images = images
         self._uploads = uploads
-        self._inspector = Inspector(services, readers, browser, images)
 
     def build_badge(self) -> None:
         """The part in the page's top right corner."""
@@ -63,7 +56,7 @@ class FilesTab:
         # Here, and not in the tab: a part of a tab that was never opened does not tick.
         self._timer = gr.Timer(_BUSY_SECONDS)
         self._seen = kept("seen")
-        self.own = [self._browser, self._seen]
+        self.own = [self._readers.browser, self._seen]
 
     def build_storage(self) -> None:
         """The sidebar's foot."""
@@ -84,23 +77,13 @@ class FilesTab:
                 self._room = still("room")
                 self._files = drawn("files", "choose", "remove", "unlock", "reread", "halt", "resume")
             with gr.Column(elem_id="shelf-detail"):
-                self._inspector.build()
+                Inspector(self._services, self._readers, self._images)
+        around = [self._badge, self._standing, self._using, self._sending, self.storage]
+        self.shown = [*around, self._drop, self._room, self._files, self._timer, self._seen]
+        self._wire()
 
-    def wire(self) -> None:
-        """Connect the parts."""
-        self.shown = [
-            self._badge,
-            self._standing,
-            self._using,
-            self._sending,
-            self.storage,
-            self._drop,
-            self._room,
-            self._files,
-            self._timer,
-            self._seen,
-        ]
-        everything = [*self.shown, self._refusals]
+    def _wire(self) -> None:
+        browser, everything = [self._readers.browser], [*self.shown, self._refusals]
         self._sending.added(self.show, self.own, self.shown, **SHORT)
         files, ingest = self._files, self._services.ingest
         for event, act, names in (
@@ -110,12 +93,11 @@ class FilesTab:
             (files.halt, ingest.stop_recognition, ("id",)),
             (files.resume, ingest.resume_recognition, ("id",)),
         ):
-            event(self._doing(act, *names), [self._browser], everything, **EACH)
-        self.removed = files.remove(self._doing(ingest.delete, "id"), [self._browser], everything, **EACH)
+            event(self._doing(act, *names), browser, everything, **EACH)
+        self.removed = files.remove(self._doing(ingest.delete, "id"), browser, everything, **EACH)
         for part in (self._badge, self._standing):
-            part.retry(self._look_again, [self._browser], self.shown, **SHORT)
+            part.retry(self._look_again, browser, self.shown, **SHORT)
         self._timer.tick(self.show, self.own, self.shown, **SHORT)
-        self._inspector.wire()
 
     def show(self, stored: object, seen: object, request: gr.Request) -> Changes:
         """What of the files, the space they take and the model is not as the page has it.
@@ -134,15 +116,13 @@ class FilesTab:
         """Delete all of a session, and begin a new one. Returns what the browser keeps."""
         who = visitor(stored)
         self._uploads.revoke(who.session_id)
-        try:
+        with warning(self._readers.language(request)):
             self._services.retention.forget(who.session_id)
-        except WenquError as error:
-            # What is left is the session's still: it can be deleted later.
-            self._uploads.admit(who.session_id)
-            warn(error.message, self._readers.language(request))
-            return who.stored()
-        inform("web.sidebar.forgotten", self._readers.language(request))
-        return new_visitor().stored()
+            inform("web.sidebar.forgotten", self._readers.language(request))
+            return new_visitor().stored()
+        # What is left is the session's still: it can be deleted later.
+        self._uploads.admit(who.session_id)
+        return who.stored()
 
     def _choose(self, session_id: str, document_id: str, used: str) -> None:
         """Let the chat use a file, or not; without a file's id, all of them."""

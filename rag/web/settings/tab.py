@@ -6,12 +6,11 @@ from typing import Any
 import gradio as gr
 
 from rag.build import Services
-from rag.errors import WenquError
 from rag.i18n import Language
 from rag.preferences.fields import MODEL, Kind, fields_of, is_locked
 from rag.settings import Settings
 from rag.types import ModelState
-from rag.web.parts import MAY_WARN, SHORT, Changes, acting, drawn, kept, sent, told, warn
+from rag.web.parts import MAY_WARN, SHORT, Changes, acting, drawn, kept, sent, told, warning
 from rag.web.readers import Readers
 from rag.web.settings.form import form
 from rag.web.settings.models import health
@@ -23,36 +22,32 @@ _SECONDS = 1.0
 class SettingsTab:
     """The form of settings, and above it the model with what is on its way."""
 
-    def __init__(self, services: Services, settings: Settings, readers: Readers, browser: gr.BrowserState) -> None:
+    def __init__(self, services: Services, settings: Settings, readers: Readers) -> None:
         self._profiles = services.profiles
         self._pool = services.pool
         self._models = services.models
         self._settings = settings
         self._readers = readers
-        self._browser = browser
         fields = fields_of(settings)
         self._switches = frozenset(field.path for field in fields if field.kind is Kind.SWITCH)
         # Who may not choose a model may not have one brought either.
         self._may_choose = not any(field.path == MODEL and is_locked(field, settings) for field in fields)
-
-    def build(self) -> None:
-        """The tab's parts."""
         self._health = acting("health", "pull", "retry")
         self._form = drawn("preferences", "save", "reset", "ask_models", "look")
         self._timer = gr.Timer(_SECONDS, active=False)
         # Not gr.State, for which each page would hold a connection open that keeps the server from ending.
         self._awaited = kept("awaited")
         self.shown = [self._health, self._form, self._timer, self._awaited]
-
-    def wire(self) -> None:
-        """Connect the parts."""
-        self._form.save(self._save, [self._browser], self.shown, **MAY_WARN)
-        self._form.reset(self._reset, [self._browser], self.shown, **MAY_WARN)
-        self._form.ask_models(self._ask_models, [self._browser], self.shown, **MAY_WARN)
-        self._form.look(self._look, [self._browser], self.shown, **SHORT)
-        self._health.pull(self._pull, [self._browser], self.shown, **MAY_WARN)
-        self._health.retry(self._look_again, [self._browser], self.shown, **SHORT)
-        self._timer.tick(self._tick, [self._browser, self._awaited], self.shown, **SHORT)
+        for event, act, wired in (
+            (self._form.save, self._save, MAY_WARN),
+            (self._form.reset, self._reset, MAY_WARN),
+            (self._form.ask_models, self._ask_models, MAY_WARN),
+            (self._form.look, self._look, SHORT),
+            (self._health.pull, self._pull, MAY_WARN),
+            (self._health.retry, self._look_again, SHORT),
+        ):
+            event(act, [readers.browser], self.shown, **wired)
+        self._timer.tick(self._tick, [readers.browser, self._awaited], self.shown, **SHORT)
 
     def show(self, stored: object, request: gr.Request) -> Changes:
         """The session's settings as they are stored."""
@@ -67,14 +62,11 @@ class SettingsTab:
     def _save(self, stored: object, event: gr.EventData, request: gr.Request) -> Any:
         session_id, language = self._readers.of(stored, request)
         asked = self._asked(event)
-        try:
-            checked = self._profiles.change(session_id, asked)
-        except WenquError as error:
-            warn(error.message, language)
-            return gr.skip()  # what was written stays
-        refused = {"refused": asked, "problems": checked.problems} if checked.problems else {}
-        panel = self._panel(session_id, language, **refused)
-        return self._model(session_id, language) | self._drawn(panel, is_saved=not checked.problems)
+        with warning(language):
+            problems = self._profiles.change(session_id, asked).problems
+            panel = self._panel(session_id, language, **({"refused": asked, "problems": problems} if problems else {}))
+            return self._model(session_id, language) | self._drawn(panel, is_saved=not problems)
+        return gr.skip()  # what was written stays
 
     def _ask_models(self, stored: object, event: gr.EventData, request: gr.Request) -> Changes:
         """The form as it is written, with the models of the service in it, or with what is wrong there."""
@@ -88,19 +80,15 @@ class SettingsTab:
 
     def _reset(self, stored: object, request: gr.Request) -> Changes:
         session_id, language = self._readers.of(stored, request)
-        try:
+        with warning(language):
             self._profiles.reset(session_id)
-        except WenquError as error:
-            warn(error.message, language)
         return self.show(stored, request)
 
     def _pull(self, stored: object, event: gr.EventData, request: gr.Request) -> Changes:
         session_id, language = self._readers.of(stored, request)
         if self._may_choose:
-            try:
+            with warning(language):
                 self._pool.pull(session_id, told(event, ["model"])[0].strip())
-            except WenquError as error:
-                warn(error.message, language)
         return self._model(session_id, language)
 
     def _look_again(self, stored: object, request: gr.Request) -> Changes:
