@@ -18,8 +18,7 @@ from rag.web.files.tab import FilesTab
 from rag.web.files.uploads import Uploads
 from rag.web.frame import Frame, brand, controls, menu
 from rag.web.http.errors import unknown_name
-from rag.web.http.methods import OtherMethods
-from rag.web.http.routes import http_app
+from rag.web.http.routes import OtherMethods, http_app
 from rag.web.http.upload_room import UploadRoom
 from rag.web.page_head import PageHead
 from rag.web.page_images import PageImages

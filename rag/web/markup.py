@@ -16,6 +16,11 @@ def said(language: Language, key: str, **values: object) -> str:
     return escape(i18n.text(language, f"web.{key}", **values))
 
 
+def worded(language: Language, key: str, **values: object) -> str:
+    """A sentence about preferences as HTML."""
+    return escape(i18n.text(language, f"preference.{key}", **values))
+
+
 def as_html(language: Language, message: Message) -> str:
     """What a message says, likewise."""
     return escape(i18n.sentence(language, message))

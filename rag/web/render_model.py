@@ -1,9 +1,12 @@
-"""Who answers and what is on its way, as HTML: in the page's corner, and above the question. Pure functions."""
+"""Who answers and what is on its way: in the page's corner, above the question, and in the settings. Pure functions."""
+
+from collections.abc import Sequence
+from html import escape
 
 from rag.i18n import Language
 from rag.llm.progress import DECIMAL_MEGABYTE
-from rag.types import ModelState, ModelStatus, Provider
-from rag.web.markup import as_html, bar, model_name, said
+from rag.types import Message, ModelState, ModelStatus, Provider
+from rag.web.markup import as_html, bar, model_name, notice, said, worded
 
 _COMING = (ModelState.DOWNLOADING, ModelState.LOADING)
 
@@ -75,3 +78,34 @@ def progress(status: ModelStatus, language: Language, name: str = "") -> str:
     else:  # of what has only begun, how long it takes is not known
         sentence = said(language, "model.begun", done=done, total=total)
     return f'<p class="coming">{name}<span>{sentence}</span></p>{bar(status.done / status.total)}'
+
+
+def health(
+    status: ModelStatus, coming: Sequence[ModelStatus], failures: Sequence[Message], may_pull: bool, language: Language
+) -> str:
+    """The model of a session, what is being brought, what failed, and a form for more."""
+    mood = "ready" if status.answers else "waiting"
+    reason = as_html(language, status.reason)
+    bars = "".join(_brought(item, language) for item in coming)
+    troubles = "".join(notice(message, language) for message in failures)
+    return (
+        f'<div class="model-box {mood}"><p><i></i><b>{model_name(status.model, language)}</b><span>{reason}</span></p>'
+        f"{bars}{troubles}{retry(language)}{_pull(language) if may_pull else ''}</div>"
+    )
+
+
+def _brought(status: ModelStatus, language: Language) -> str:
+    model = str(status.reason.values["model"])
+    if not status.total:
+        return f'<p class="coming">{worded(language, "model.coming_soon", model=model)}</p>'
+    return progress(status, language, f"<b>{escape(model)}</b>")
+
+
+def _pull(language: Language) -> str:
+    name = worded(language, "model.pull_name")
+    return (
+        f'<form data-act="pull"><label for="pull-name">{worded(language, "model.pull")}</label>'
+        f'<input type="text" id="pull-name" name="model" required maxlength="200" placeholder="{name}" '
+        f'autocomplete="off" spellcheck="false"><button type="submit">{worded(language, "model.pull_button")}</button>'
+        "</form>"
+    )

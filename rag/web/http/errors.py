@@ -100,26 +100,18 @@ def unknown_name(language: Language) -> Callable[[Request, Exception], JSONRespo
 def add_error_handlers(app: FastAPI, language: Language) -> None:
     """Let every route's errors be told in OpenAI's shape."""
 
-    def ours(request: Request, error: Exception) -> JSONResponse:
-        if not isinstance(error, WenquError):
-            raise error
+    @app.exception_handler(WenquError)
+    def ours(request: Request, error: WenquError) -> JSONResponse:
         return error_response(error, request, language)
 
-    def invalid(request: Request, error: Exception) -> JSONResponse:
-        if not isinstance(error, RequestValidationError):
-            raise error
-        told = _invalid(error, request.headers.get("content-type", ""))
-        return error_response(told, request, language)
+    @app.exception_handler(RequestValidationError)
+    def invalid(request: Request, error: RequestValidationError) -> JSONResponse:
+        return error_response(_invalid(error, request.headers.get("content-type", "")), request, language)
 
-    def frameworks(request: Request, error: Exception) -> JSONResponse:
-        if not isinstance(error, HTTPException):
-            raise error
+    @app.exception_handler(HTTPException)
+    def frameworks(request: Request, error: HTTPException) -> JSONResponse:
         told = error_body(_frameworks(error, request.method), language_of(request, language))
         return JSONResponse(told.model_dump(), error.status_code, error.headers)
-
-    app.add_exception_handler(HTTPException, frameworks)
-    app.add_exception_handler(WenquError, ours)
-    app.add_exception_handler(RequestValidationError, invalid)
 
 
 def _invalid(error: RequestValidationError, content_type: str) -> WenquError:

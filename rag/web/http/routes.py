@@ -1,11 +1,12 @@
 """The application that programs talk to. The page is mounted into it afterwards, below all its routes."""
 
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Sequence
 from contextlib import asynccontextmanager
 
 from fastapi import FastAPI, HTTPException
 from fastapi_offline import FastAPIOffline
-from starlette.routing import Route
+from starlette.routing import BaseRoute, Match, Route
+from starlette.types import Receive, Scope, Send
 
 from rag.build import Services
 from rag.settings import Settings
@@ -16,7 +17,6 @@ from rag.web.http.hosts import KnownHosts
 from rag.web.http.keys import Guarded, Keys
 from rag.web.http.limits import BodyLimit
 from rag.web.http.mcp_tool import PATH, mcp_app, running
-from rag.web.http.methods import METHODS, OtherMethods
 from rag.web.http.openai_api import OpenAIApi
 from rag.web.http.probes import Probes
 from rag.web.http.stream import Lanes
@@ -27,6 +27,7 @@ _OPENAI, _CONVERSATION = "/v1/", "/knowledge_chat_conversation"
 # the two endpoints that Gradio gives programs (`/chat`, `/upload`) are for everybody who reaches the server, and what
 # only tells that it lives.
 _GUARDED = (_OPENAI, _CONVERSATION, PATH, "/metrics")
+_METHODS = ("GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS")
 _JSON_MB = 4
 _PAGE_MB = 1  # what the page and Gradio's clients send, but for files: questions, settings
 _FORM_MB = 1  # what a form has besides its file
@@ -64,7 +65,7 @@ def http_app(services: Services, settings: Settings) -> FastAPI:
     app.router.routes.append(OtherMethods(app.routes))
     # What there is not is told in the same form as any error; the page below would answer in its own.
     for path in (f"{_OPENAI}{{rest:path}}", *_UNUSED):
-        app.add_api_route(path, _nothing, methods=list(METHODS), include_in_schema=False)
+        app.add_api_route(path, _nothing, methods=list(_METHODS), include_in_schema=False)
     if tool is not None:
         app.router.routes.append(Route(PATH, endpoint=tool))
     add_error_handlers(app, language)
@@ -86,3 +87,25 @@ def _limits(file_mb: int) -> tuple[tuple[str, int], ...]:
 
 def _nothing() -> None:
     raise HTTPException(404, "Not Found")
+
+
+class OtherMethods(BaseRoute):
+    """Takes what the routes before it have the path for but not the method: below, all there is not is told alike."""
+
+    def __init__(self, routes: Sequence[BaseRoute]) -> None:
+        self._routes = tuple(routes)
+
+    def matches(self, scope: Scope) -> tuple[Match, Scope]:
+        """Fully where a route matches in part: those that match fully stand before it."""
+        in_part = any(route.matches(scope)[0] is Match.PARTIAL for route in self._routes)
+        return (Match.FULL if in_part else Match.NONE), {}
+
+    async def handle(self, scope: Scope, receive: Receive, send: Send) -> None:  # noqa: ARG002 - Starlette's signature
+        """Raises HTTPException, which tells the methods of all routes of that path: each knows but its own."""
+        scopes = {method: {**scope, "method": method} for method in _METHODS}
+        allowed = [
+            method
+            for method, other in scopes.items()
+            if any(route.matches(other)[0] is Match.FULL for route in self._routes)
+        ]
+        raise HTTPException(405, headers={"Allow": ", ".join(allowed)})

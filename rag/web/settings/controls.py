@@ -12,15 +12,10 @@ from rag.preferences.checks import MAX_PROMPT_LENGTH, in_digits
 from rag.preferences.fields import EMBEDDING, FORGET_KEY, OPENAI, SERVER_MODEL, Field, Kind, Value, may_have_service
 from rag.prompts import placeholders
 from rag.types import OfferedModel, Provider
-from rag.web.markup import model_name
+from rag.web.markup import model_name, worded
 from rag.web.settings.panel import NAME, TYPED, Panel
 
 _ADDRESS_HELP = 'maxlength="300" spellcheck="false" placeholder="https://api.deepseek.com/v1"'
-
-
-def worded(language: Language, key: str, **values: object) -> str:
-    """A sentence about preferences as HTML."""
-    return escape(i18n.text(language, f"preference.{key}", **values))
 
 
 def identity(field: Field) -> str:

@@ -5,8 +5,8 @@ from html import escape
 from rag import i18n
 from rag.i18n import Language
 from rag.preferences.fields import EMBEDDING, MODEL, Field, Group, Kind, fields_of
-from rag.web.markup import as_html, said
-from rag.web.settings.controls import control, identity, in_words, worded
+from rag.web.markup import as_html, said, worded
+from rag.web.settings.controls import control, identity, in_words
 from rag.web.settings.panel import Panel
 
 # These have no label of their own to name: their parts have.
