@@ -192,7 +192,7 @@ def test_no_card_bears_out_an_answer_that_knows_nothing() -> None:
     quote = "> 错误码为字符串类型，共 5 位，分成两个部分：错误产生来源 + 四位数字编号。[1]"
     for said, bears in (("规定如下：", 1), ("我不知道，资料中没有相关内容。", 0)):
         told = turn(answer=f"{said}\n\n{quote}", sources=(evidence(),))
-        (source,) = of_turn(told, (), lambda _: None, FakePages())  # type: ignore[arg-type]
+        (source,) = of_turn(told, (), {}, FakePages())  # type: ignore[arg-type]
         assert (source.bears, source.is_cited) == (bears, True)
 
 
@@ -209,11 +209,11 @@ def test_a_card_shows_how_probably_its_passage_answers_and_no_number_where_nothi
 def test_a_turns_cards_have_the_relevance_for_the_question_that_they_were_found_for_and_tell_an_earlier_one() -> None:
     first = turn("第一问", trace=searched())
     second = turn("第二问", sources=(evidence(1), evidence(2)), decision=Decision.REUSE, trace=TurnTrace())
-    own = of_turn(first, (), lambda _: None, FakePages())  # type: ignore[arg-type]
-    reused = of_turn(second, (first,), lambda _: None, FakePages())  # type: ignore[arg-type]
+    own = of_turn(first, (), {}, FakePages())  # type: ignore[arg-type]
+    reused = of_turn(second, (first,), {}, FakePages())  # type: ignore[arg-type]
     assert [(source.relevance, source.found_for) for source in own] == [(0.9, ""), (0.9, "")]
     assert [(source.relevance, source.found_for) for source in reused] == [(0.9, "第一问")] * 2
-    live = of_live(second.sources, (), (first,), lambda _: None)
+    live = of_live(second.sources, (), (first,), {})
     assert [(source.relevance, source.found_for) for source in live] == [(0.9, "第一问")] * 2
     assert "先前为“第一问”找到" in cards(reused, (), ZH)
 
@@ -240,23 +240,23 @@ def test_a_sentence_leads_to_the_page_and_the_sentence_of_its_passage_that_bear_
     told = turn(answer="错误码是字符串类型，共 5 位 [2]。错误码共 7 位 [2]。与此无关 [2]。", sources=(item,))
     spot = replace(SPOT, span=(0, len(text)))
     key = (text.index("错误码为"), text.index("说明"))
-    (source,) = of_turn(told, (), lambda _: spot, FakePages())  # type: ignore[arg-type]
+    (source,) = of_turn(told, (), {2: spot}, FakePages())  # type: ignore[arg-type]
     # What the passage does not say is borne out by nothing there.
     assert source.leads == {0: (28, *key), 1: (28,)}
     # Also to one before that on which most of the passage stands, which is its own.
     first = turn(answer="其中讲到异常日志 [2]。", sources=(replace(item, page=28),))
-    (source,) = of_turn(first, (), lambda _: spot, FakePages())  # type: ignore[arg-type]
+    (source,) = of_turn(first, (), {2: spot}, FakePages())  # type: ignore[arg-type]
     assert source.leads == {0: (27, 0, len(FIRST_LINE))}
 
 
 def test_a_doubted_sentence_is_told_without_its_markdown() -> None:
     told = turn(answer="**错误码：**`E1` 共 9 位 [2]。", sources=(evidence(2),))
-    (source,) = of_turn(told, (), lambda _: SPOT, FakePages())  # type: ignore[arg-type]
+    (source,) = of_turn(told, (), {2: SPOT}, FakePages())  # type: ignore[arg-type]
     assert [text for text, _ in source.doubts] == ["错误码：E1 共 9 位 。"]
 
 
 def test_an_answer_that_never_began_leaves_nothing_uncited() -> None:
-    (source, _) = of_turn(turn(answer=""), (), lambda _: SPOT, FakePages())  # type: ignore[arg-type]
+    (source, _) = of_turn(turn(answer=""), (), {1: SPOT, 2: SPOT}, FakePages())  # type: ignore[arg-type]
     assert source.is_cited is None
 
 

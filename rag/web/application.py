@@ -1,14 +1,10 @@
 """The web application: one FastAPI app, with Gradio's page and API mounted at its root."""
 
-from pathlib import Path
-
 import gradio as gr
 from fastapi import FastAPI
 from fastapi.middleware.gzip import GZipMiddleware
 from gradio.route_utils import FnIndexInferError
 
-from loaders.kind import SUFFIXES
-from rag import i18n
 from rag.build import Services
 from rag.settings import Settings
 from rag.web.api import Api
@@ -28,33 +24,7 @@ from rag.web.session import STORAGE_KEY, visitor
 from rag.web.settings.tab import SettingsTab
 from rag.web.waiting import Waiting
 
-_ASSETS = Path(__file__).parent / "assets"
 _FONTS = ["Noto Sans CJK SC", "Noto Sans SC", "PingFang SC", "Microsoft YaHei", "system-ui", "sans-serif"]
-_SCRIPTS = (
-    "page.js",
-    "thread.js",
-    "badge.js",
-    "list.js",
-    "composer.js",
-    "sources.js",
-    "trace.js",
-    "head.js",
-    "hands.js",
-    "back.js",
-    "files.js",
-    "uploads.js",
-    "settings.js",
-)
-_STYLES = (
-    "frame.css",
-    "head.css",
-    "thread.css",
-    "composer.css",
-    "sources.css",
-    "trace.css",
-    "files.css",
-    "settings.css",
-)
 _HOUR = 3600
 # Gradio keeps a copy of all parts for each (90 KB), and makes a new one when a forgotten page is heard from again.
 _PAGES_REMEMBERED = 256
@@ -88,12 +58,8 @@ def create_app(services: Services, settings: Settings) -> FastAPI:
         app_kwargs={"exception_handlers": {FnIndexInferError: unknown_name(settings.server.language)}},
         theme=gr.themes.Base(font=_FONTS, font_mono=["ui-monospace", "monospace"]),
     )
-    values = {"language": settings.server.language, "sentences": _words(), "suffixes": list(SUFFIXES)}
-    script, style = (
-        "".join((_ASSETS / name).read_text(encoding="utf-8") for name in names) for names in (_SCRIPTS, _STYLES)
-    )
     app.add_middleware(UploadRoom, lying=page.upload_file_set, settings=settings)
-    app.add_middleware(PageHead, script=script, style=style, values=values)
+    app.add_middleware(PageHead, language=settings.server.language)
     # Gradio compresses its files alone, and the page was changed. Streams and images go out as they are.
     app.add_middleware(GZipMiddleware, compresslevel=6)
     return app
@@ -145,27 +111,3 @@ def _open(page: gr.Blocks, browser: gr.BrowserState, chat: ChatTab, files: Files
         session.then(chat.show, [browser], chat.shown, **SHORT).then(None, js=ARRIVE)
         session.then(files.show, files.own, files.shown, **SHORT)
         session.then(values.show, [browser], values.shown, **SHORT)
-
-
-def _words() -> dict[str, dict[str, str]]:
-    """The few sentences that page.js says by itself, by language."""
-    keys = (
-        "bar.confirm",
-        "bar.cancel",
-        "bar.connection_lost",
-        "bar.lose_answer",
-        "bar.lose_settings",
-        "chat.answered",
-        "chat.copied",
-        "chat.copy",
-        "chat.copy_failed",
-        "chat.question",
-        "chat.send",
-        "chat.stop",
-        "leaf.hide",
-        "upload.dismiss",
-        "upload.dismiss_all",
-    )
-    return {
-        language: {key.split(".")[1]: i18n.text(language, f"web.{key}") for key in keys} for language in i18n.Language
-    }

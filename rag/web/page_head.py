@@ -1,10 +1,14 @@
 """What the page needs before Gradio's own scripts run, and what its browser may never do."""
 
 import json
-from collections.abc import Mapping
+from pathlib import Path
 
 from starlette.datastructures import MutableHeaders
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
+
+from loaders.kind import SUFFIXES
+from rag import i18n
+from rag.i18n import Language
 
 # Whatever slipped through the escaping could still load nothing from elsewhere, and send nothing there.
 # Gradio's templates are evaluated in the browser, hence 'unsafe-eval'.
@@ -13,6 +17,21 @@ _POLICY = (
     "img-src 'self' data: blob:; font-src 'self' data:; worker-src 'self' blob:; object-src 'none'; base-uri 'self'; "
     "form-action 'self'"
 )
+_ASSETS = Path(__file__).parent / "assets"
+_SCRIPTS = (
+    "page.js",
+    "thread.js",
+    "conversations.js",
+    "composer.js",
+    "sources.js",
+    "trace.js",
+    "hands.js",
+    "back.js",
+    "files.js",
+    "uploads.js",
+    "settings.js",
+)
+_STYLES = ("frame.css", "thread.css", "sources.css", "trace.css", "files.css", "settings.css")
 
 
 class PageHead:
@@ -22,8 +41,13 @@ class PageHead:
     confines its `css` argument to its own container, which leaves out the classes on the root and the dialogs.
     """
 
-    def __init__(self, app: ASGIApp, script: str, style: str, values: Mapping[str, object]) -> None:
+    def __init__(self, app: ASGIApp, language: Language) -> None:
+        """`language` is that of those who have chosen none."""
         self._app = app
+        script, style = (
+            "".join((_ASSETS / name).read_text(encoding="utf-8") for name in names) for names in (_SCRIPTS, _STYLES)
+        )
+        values = {"language": language, "sentences": _words(), "suffixes": list(SUFFIXES)}
         data = json.dumps(values, ensure_ascii=False).replace("<", "\\u003c")
         lines = ("<head>", f"<style>{style}</style>", f"<script>window.wenquValues = {data};\n{script}</script>")
         self._head = "\n".join(lines).encode()
@@ -69,3 +93,27 @@ def _unsniffed(send: Send) -> Send:
         await send(message)
 
     return send_so
+
+
+def _words() -> dict[str, dict[str, str]]:
+    """The few sentences that page.js says by itself, by language."""
+    keys = (
+        "bar.confirm",
+        "bar.cancel",
+        "bar.connection_lost",
+        "bar.lose_answer",
+        "bar.lose_settings",
+        "chat.answered",
+        "chat.copied",
+        "chat.copy",
+        "chat.copy_failed",
+        "chat.question",
+        "chat.send",
+        "chat.stop",
+        "leaf.hide",
+        "upload.dismiss",
+        "upload.dismiss_all",
+    )
+    return {
+        language: {key.split(".")[1]: i18n.text(language, f"web.{key}") for key in keys} for language in i18n.Language
+    }

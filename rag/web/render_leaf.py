@@ -110,13 +110,8 @@ def _image(view: PageView, url: str, spot: Spot, labelled: str, language: Langua
 
 
 def _mark(box: Box, name: str) -> str:
-    sides = {
-        "left": box.left,
-        "top": box.top,
-        "width": box.right - box.left,
-        "height": box.bottom - box.top,
-    }
-    return f'<i class="{name}" style="{";".join(f"{side}:{share:.3%}" for side, share in sides.items())}"></i>'
+    size = f"width:{box.right - box.left:.3%};height:{box.bottom - box.top:.3%}"
+    return f'<i class="{name}" style="left:{box.left:.3%};top:{box.top:.3%};{size}"></i>'
 
 
 def _text(text: MarkedText, labelled: str, language: Language) -> str:

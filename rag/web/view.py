@@ -77,8 +77,9 @@ def fold(view: TurnView, event: TurnEvent) -> TurnView:
         case Decided():
             searches = event.decision is Decision.RETRIEVE
             return replace(view, stage=Stage.SEARCHING if searches else Stage.READING, decided=event)
-        case Retrieved() | EvidenceShortened():
-            return replace(view, stage=Stage.READING, retrieved=_retrieved(view, event))
+        case Retrieved() | EvidenceShortened():  # a shorter one leaves what the search made of it
+            found = event if isinstance(event, Retrieved) else view.retrieved or Retrieved((), 0.0)
+            return replace(view, stage=Stage.READING, retrieved=replace(found, evidence=event.evidence))
         case Reading(processed, total):
             return replace(view, stage=Stage.READING, read=processed / total if total else None)
         case Thinking(text):
@@ -95,13 +96,6 @@ def fold(view: TurnView, event: TurnEvent) -> TurnView:
             return replace(view, turn=turn)
         case Failed(error, turn):
             return replace(view, turn=turn, error=error)
-
-
-def _retrieved(view: TurnView, event: Retrieved | EvidenceShortened) -> Retrieved:
-    """What is known of the evidence after an event: a shorter one leaves what the search made of it."""
-    if isinstance(event, Retrieved):
-        return event
-    return replace(view.retrieved or Retrieved((), 0.0), evidence=event.evidence)
 
 
 def views(

@@ -62,6 +62,44 @@
     return element;
   }
 
+  function fragment(html) {
+    const template = document.createElement("template");
+    template.innerHTML = html;
+    return template.content;
+  }
+
+  // What a reader has unfolded stays so.
+  const isKept = (node, name) => node.nodeName === "DETAILS" && name === "open";
+  // While another image comes, one would go on showing the former.
+  const isOther = (old, wanted) =>
+    old.nodeName !== wanted.nodeName || (old.nodeName === "IMG" && old.src !== wanted.src);
+
+  /** Make `node`'s children what `html` says, keeping every node that need not change. */
+  function morph(node, html) {
+    const fresh = html instanceof Node ? html : fragment(html);
+    const [before, after] = [[...node.childNodes], [...fresh.childNodes]];
+    after.forEach((wanted, place) => {
+      const old = before[place];
+      if (!old) node.append(wanted);
+      else if (isOther(old, wanted)) old.replaceWith(wanted);
+      else if (old.nodeType !== Node.ELEMENT_NODE) {
+        if (old.data !== wanted.data) old.data = wanted.data;
+      } else {
+        for (const { name } of [...old.attributes]) {
+          if (!wanted.hasAttribute(name) && !isKept(old, name)) old.removeAttribute(name);
+        }
+        for (const { name, value } of wanted.attributes) {
+          if (old.getAttribute(name) === value) continue;
+          old.setAttribute(name, value);
+          // A field that was written in shows that still, though it may be another one's by now.
+          if (name === "value") old.value = value;
+        }
+        morph(old, wanted);
+      }
+    });
+    before.slice(after.length).forEach((old) => old.remove());
+  }
+
   function ask(sentence, yes, act, then) {
     const dialog = made("dialog", `ask ${act}`);
     const line = made("p", "", sentence);
@@ -133,7 +171,14 @@
   const forgotten = () => localStorage.setItem("wenqu_forgotten", String(Date.now()));
   window.addEventListener("storage", ({ key }) => key === "wenqu_forgotten" && location.reload());
 
-  window.wenqu = { closest, draw: {}, forgotten, listen, made, narrow, openTab, root, words };
+  // Parts that are drawn in place and no more: they stay open while a download goes on or an answer ends.
+  function plain(element, trigger, actions, props, watch) {
+    listen(element, trigger, actions);
+    watch("value", () => morph(element, props.value?.html ?? ""));
+  }
+
+  const draw = { badge: plain, memory: plain };
+  window.wenqu = { closest, draw, forgotten, fragment, listen, made, morph, narrow, openTab, root, words };
 
   const actions = {
     menu: () => {

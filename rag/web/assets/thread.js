@@ -1,45 +1,6 @@
 // The conversation: draws turns and the live answer piece by piece, so that nothing that stays is touched.
 (() => {
-  const { closest, draw, listen, made, root, words } = window.wenqu;
-
-  function fragment(html) {
-    const template = document.createElement("template");
-    template.innerHTML = html;
-    return template.content;
-  }
-
-  // What a reader has unfolded stays so.
-  const isKept = (node, name) => node.nodeName === "DETAILS" && name === "open";
-  // While another image comes, one would go on showing the former.
-  const isOther = (old, wanted) =>
-    old.nodeName !== wanted.nodeName || (old.nodeName === "IMG" && old.src !== wanted.src);
-
-  /** Make `node`'s children what `html` says, keeping every node that need not change. */
-  function morph(node, html) {
-    const fresh = html instanceof Node ? html : fragment(html);
-    const [before, after] = [[...node.childNodes], [...fresh.childNodes]];
-    after.forEach((wanted, place) => {
-      const old = before[place];
-      if (!old) node.append(wanted);
-      else if (isOther(old, wanted)) old.replaceWith(wanted);
-      else if (old.nodeType !== Node.ELEMENT_NODE) {
-        if (old.data !== wanted.data) old.data = wanted.data;
-      } else {
-        for (const { name } of [...old.attributes]) {
-          if (!wanted.hasAttribute(name) && !isKept(old, name)) old.removeAttribute(name);
-        }
-        for (const { name, value } of wanted.attributes) {
-          if (old.getAttribute(name) === value) continue;
-          old.setAttribute(name, value);
-          // A field that was written in shows that still, though it may be another one's by now.
-          if (name === "value") old.value = value;
-        }
-        morph(old, wanted);
-      }
-    });
-    before.slice(after.length).forEach((old) => old.remove());
-  }
-  Object.assign(window.wenqu, { fragment, morph });
+  const { closest, draw, fragment, listen, made, morph, root, words } = window.wenqu;
 
   /** Where the focus is, to give it back: in which turn, and on which of its buttons of an action. */
   function heldIn(element) {

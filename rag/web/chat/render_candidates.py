@@ -1,6 +1,6 @@
 """The passages that a search weighed, as a table: each route's rank, the fused one, the reranker's, and the end."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from html import escape
 
 from rag import i18n
@@ -41,8 +41,8 @@ def _table(turn: Turn, trace: TurnTrace, language: Language) -> str:
     is_reranked = any(item.reranked for item in ordered)
     columns = [*trace.found, "fused", *(["reranked", "relevance"] if is_reranked else []), "outcome"]
     head = "".join(f'<th scope="col">{_column(name, language)}</th>' for name in ("passage", *columns))
-    sources = {item.chunk_id: item for item in turn.sources}
-    rows = "".join(_row(item, columns, sources, language) for item in ordered)
+    sources: dict[int | None, Evidence] = {item.chunk_id: item for item in turn.sources}
+    rows = "".join(_row(item, sources.get(item.passage), columns, language) for item in ordered)
     title = said(language, "trace.table")
     return (
         f'<div class="scroll" tabindex="0" role="region" aria-label="{title}"><table><thead><tr>{head}</tr></thead>'
@@ -55,14 +55,14 @@ def _column(name: str, language: Language) -> str:
     return said(language, f"column.{name}") if own else route_name(name, language)
 
 
-def _row(item: Candidate, columns: Sequence[str], sources: Mapping[int, Evidence], language: Language) -> str:
+def _row(item: Candidate, held: Evidence | None, columns: Sequence[str], language: Language) -> str:
+    """A passage; `held` is the evidence that it is part of."""
     name = escape(item.document_name)
-    held = _held_by(item, sources)
     heading = f" · {escape(held.heading_path[-1])}" if held and held.heading_path else ""
     where = f"{escape(page_name(item.document_name, item.page, item.page_label, language))}{heading}"
     head = f"<span>{name}</span><small>{where}</small>{_terms(item, language)}"
-    cells = "".join(_cell(item, column, sources, language) for column in columns)
-    kind = "" if _number(item, sources) else ' class="out"'
+    cells = "".join(_cell(item, held, column, language) for column in columns)
+    kind = "" if held and held.relevant else ' class="out"'
     return f'<tr{kind}><th scope="row" title="{name}">{head}</th>{cells}</tr>'
 
 
@@ -77,16 +77,17 @@ def _terms(item: Candidate, language: Language) -> str:
     return f'<small class="terms" title="{line}">{line}</small>'
 
 
-def _cell(item: Candidate, column: str, sources: Mapping[int, Evidence], language: Language) -> str:
+def _cell(item: Candidate, held: Evidence | None, column: str, language: Language) -> str:
     match column:
         case "fused":
             return _rank(item.fused)
         case "reranked":
             return _rank(item.reranked, _moved(item, language))
         case "relevance":
-            return f"<td>{_relevance(item)}</td>"
+            share = item.relevance
+            return f"<td>{'–' if share is None else f'{bar(share)}<small>{share:.0%}</small>'}</td>"
         case "outcome":
-            return f"<td>{_outcome(item, sources, language)}</td>"
+            return f"<td>{_outcome(item, held, language)}</td>"
         case route:
             return _rank(item.ranks.get(route))
 
@@ -109,30 +110,11 @@ def _moved(item: Candidate, language: Language) -> str:
     return f'<small class="{name}" {named(label)}>{arrow}{abs(places)}</small>'
 
 
-def _relevance(item: Candidate) -> str:
-    if item.relevance is None:
-        return "–"
-    return f"{bar(item.relevance)}<small>{item.relevance:.0%}</small>"
-
-
-def _held_by(item: Candidate, sources: Mapping[int, Evidence]) -> Evidence | None:
-    """The evidence whose passage holds it."""
-    return sources.get(item.passage) if item.passage is not None else None
-
-
-def _number(item: Candidate, sources: Mapping[int, Evidence]) -> int | None:
-    """The number under which a passage stands in the prompt."""
-    source = _held_by(item, sources)
-    return source.number if source and source.relevant else None
-
-
-def _outcome(item: Candidate, sources: Mapping[int, Evidence], language: Language) -> str:
+def _outcome(item: Candidate, held: Evidence | None, language: Language) -> str:
     """Where a passage went: into the prompt under its number, or why it did not."""
-    number = _number(item, sources)
-    if number is not None:
-        held = _held_by(item, sources)
-        is_copy = held is not None and held.document_name != item.document_name
-        label = said(language, "trace.copy" if is_copy else "trace.in_prompt", number=number)
-        return cite_button(number, "cite", label)
+    if held and held.relevant:
+        is_copy = held.document_name != item.document_name
+        label = said(language, "trace.copy" if is_copy else "trace.in_prompt", number=held.number)
+        return cite_button(held.number, "cite", label)
     reason = "irrelevant" if not item.relevant else "beyond" if item.passage is None else "no_room"
     return f'<small class="reason">{said(language, f"outcome.{reason}")}</small>'

@@ -4,7 +4,6 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from html import escape
 
-from rag import i18n
 from rag.citations import verify
 from rag.errors import NoDocumentUsed
 from rag.i18n import Language
@@ -22,8 +21,6 @@ from rag.web.markdown import markdown
 from rag.web.markup import as_html, bar, notice, plain, said, tool
 from rag.web.view import Stage, TurnView
 
-# What can be asked of the guide; of files of one's own, once there are any.
-SUGGESTIONS = {"guide": ("first", "second", "third"), "files": ("gist", "chapters", "page")}
 _STEPS = (Stage.DECIDING, Stage.SEARCHING, Stage.READING, Stage.WRITING)
 
 
@@ -66,25 +63,6 @@ def welcome(language: Language, is_gone: bool = False, ephemeral: bool = False) 
         f'<p class="of-files">{said(language, "chat.welcome_files")}</p>'
         f'<p class="quiet">{said(language, "chat.privacy")}</p>{lost}</section>'
     )
-
-
-def first_suggestions(language: Language) -> str:
-    """Questions to begin with; the style sheet shows those of the guide only where there are no other files."""
-    return "".join(
-        f'<div class="of-{kind}">{suggestions([i18n.text(language, f"web.suggestion.{name}") for name in names])}</div>'
-        for kind, names in SUGGESTIONS.items()
-    )
-
-
-def suggestions(questions: Sequence[str]) -> str:
-    """Questions to choose from."""
-    texts = [escape(question) for question in questions]
-    return "".join(f'<button type="button" data-act="ask" data-id="{text}">{text}</button>' for text in texts)
-
-
-def attach(language: Language) -> str:
-    """The button in the question's field that leads to the choice of files."""
-    return tool(icons.CLIP, said(language, "chat.attach"), 'data-pick="files"')
 
 
 def question(text: str) -> str:

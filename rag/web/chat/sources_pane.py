@@ -9,7 +9,7 @@ from rag.errors import UnknownDocument, WenquError
 from rag.pages import Pages
 from rag.types import Evidence, Message, Turn
 from rag.web.chat.render_sources import cards
-from rag.web.chat.turn_sources import Find, first_sentence, of_live, of_turn, opened
+from rag.web.chat.turn_sources import first_sentence, of_live, of_turn, opened
 from rag.web.markup import notice, said
 from rag.web.page_images import PageImages
 from rag.web.parts import EACH, Changes, drawn, span, told, whole
@@ -47,7 +47,7 @@ class SourcesPane:
 
     def found(self, view: TurnView, earlier: Sequence[Turn], scene: Scene) -> Changes:
         """The evidence of a turn that goes on, which follows the `earlier` ones."""
-        sources = of_live(view.evidence, view.candidates, earlier, self._finder(scene, view.evidence))
+        sources = of_live(view.evidence, view.candidates, earlier, self._spots(scene, view.evidence))
         return {self.part: {"live": True, "html": cards(sources, _others(earlier, None), scene.language)}}
 
     def _cite(self, stored: object, event: gr.EventData, request: gr.Request) -> Changes:
@@ -86,22 +86,17 @@ class SourcesPane:
     def _of(self, turn: Turn, scene: Scene) -> Mapping[str, Any]:
         """A turn's cards, and which of them is opened unless the reader asked for another."""
         earlier = scene.turns[: scene.turns.index(turn)]
-        sources = of_turn(turn, earlier, self._finder(scene, turn.sources), self._pages)
+        sources = of_turn(turn, earlier, self._spots(scene, turn.sources), self._pages)
         first = opened(turn, sources)
         of = "" if turn is scene.turns[-1] else turn.question
         html = cards(sources, _others(scene.turns, turn), scene.language, of)
         return {"turn": turn.turn_id, "open": str(first), "sentence": first_sentence(turn, first), "html": html}
 
-    def _finder(self, scene: Scene, evidence: Sequence[Evidence]) -> Find:
-        """Tells where a passage is looked up; None where its document is no more."""
+    def _spots(self, scene: Scene, evidence: Sequence[Evidence]) -> dict[int, Spot]:
+        """Where passages are looked up, by number; nowhere where their document is no more."""
         spans = self._pages.spans(scene.who.session_id, evidence)
-
-        def find(item: Evidence) -> Spot | None:
-            if item.number not in spans:
-                return None
-            return Spot(item.document_id, item.page, item.page, spans[item.number])
-
-        return find
+        found = (item for item in evidence if item.number in spans)
+        return {item.number: Spot(item.document_id, item.page, item.page, spans[item.number]) for item in found}
 
 
 def _read(values: Sequence[str]) -> Spot:

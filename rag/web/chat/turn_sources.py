@@ -1,7 +1,7 @@
 """What the cards of a turn's evidence tell of it: how relevant it is, what it bears out, and where."""
 
 import re
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 
 from loaders.sentences import sentence_spans
 from rag.citations import MARKER, best_part, cited_by, verify
@@ -14,28 +14,30 @@ from rag.web.render_leaf import Spot
 
 # Of a sentence's Markdown, what is no word of it.
 _FORM = re.compile(r"\*\*|`+|^\s*(?:#+|>|[-*])\s+", re.MULTILINE)
-Find = Callable[[Evidence], Spot | None]
 
 
 def of_live(
-    evidence: Iterable[Evidence], candidates: Iterable[Candidate], earlier: Sequence[Turn], find: Find
+    evidence: Iterable[Evidence], candidates: Iterable[Candidate], earlier: Sequence[Turn], spots: Mapping[int, Spot]
 ) -> list[Source]:
-    """The sources of an answer that is being written: what it cites is not known yet."""
+    """The sources of an answer that is being written: what it cites is not known yet.
+
+    `spots` are where their passages are looked up, by number; those whose document is no more have none.
+    """
     found, sources = judged(candidates), []
     for item in evidence:
         relevance, found_for = _relevance(item, found, earlier)
-        sources.append(Source(item, find(item), relevance=relevance, found_for=found_for))
+        sources.append(Source(item, spots.get(item.number), relevance=relevance, found_for=found_for))
     return sources
 
 
-def of_turn(turn: Turn, earlier: Sequence[Turn], find: Find, pages: Pages) -> list[Source]:
-    """The sources of a turn that has ended, by number."""
+def of_turn(turn: Turn, earlier: Sequence[Turn], spots: Mapping[int, Spot], pages: Pages) -> list[Source]:
+    """The sources of a turn that has ended, in the order of their numbers; `spots` likewise."""
     verification, found = verify(turn), judged(turn.trace.candidates if turn.trace else ())
     cited = cited_by(turn)
     return [
         Source(
             item,
-            spot := find(item),
+            spot := spots.get(item.number),
             item.number in cited if turn.answer else None,
             0 if is_unanswered(turn) else verification.borne_out_by(item.number),
             tuple(_with_text(turn, verification.doubted(item.number))),
