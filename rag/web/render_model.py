@@ -16,11 +16,12 @@ def badge(status: ModelStatus, language: Language) -> str:
     name = model_name(status.model, language)
     mood = "ready" if status.answers else "waiting"
     coming = _in_a_word(status, language)
-    short = f"<span>{coming}</span>" if coming else _provider(status, language)
+    provider = f'<span class="provider">{said(language, f"model.provider_{status.provider}")}</span>'
+    short = f"<span>{coming}</span>" if coming else provider
     return (
         f'<details class="badge {mood}"><summary><i></i><b>{name}</b>{short}</summary>'
         f'<div class="card"><p>{as_html(language, status.reason)}</p>{_coming(status, language)}'
-        f"{retry(language)}</div></details>"
+        f"{_retry(language)}</div></details>"
     )
 
 
@@ -32,23 +33,16 @@ def standing(status: ModelStatus, language: Language) -> str:
             rest += f"<p>{said(language, 'model.meanwhile')}</p>"
     elif status.failed:
         # It may stay so, and untold an answer would just be a poor one.
-        kind, rest = "gone", f"<p>{retry(language)}{_to_settings(language)}</p>"
+        choose = f'<button type="button" data-page="settings">{said(language, "model.choose")}</button>'
+        kind, rest = "gone", f"<p>{_retry(language)}{choose}</p>"
     else:
         return ""
     return f'<div class="standing {kind}"><p role="status">{as_html(language, status.reason)}</p>{rest}</div>'
 
 
-def _provider(status: ModelStatus, language: Language) -> str:
-    return f'<span class="provider">{said(language, f"model.provider_{status.provider}")}</span>'
-
-
-def retry(language: Language) -> str:
+def _retry(language: Language) -> str:
     """The button that has models looked for once more."""
     return f'<button type="button" data-act="retry">{said(language, "model.retry")}</button>'
-
-
-def _to_settings(language: Language) -> str:
-    return f'<button type="button" data-page="settings">{said(language, "model.choose")}</button>'
 
 
 def _in_a_word(status: ModelStatus, language: Language) -> str:
@@ -90,7 +84,7 @@ def health(
     troubles = "".join(notice(message, language) for message in failures)
     return (
         f'<div class="model-box {mood}"><p><i></i><b>{model_name(status.model, language)}</b><span>{reason}</span></p>'
-        f"{bars}{troubles}{retry(language)}{_pull(language) if may_pull else ''}</div>"
+        f"{bars}{troubles}{_retry(language)}{_pull(language) if may_pull else ''}</div>"
     )
 
 

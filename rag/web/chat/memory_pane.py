@@ -56,16 +56,13 @@ def memory(known: Recollection, recalled: Sequence[Turn], language: Language) ->
     """The turns in the prompt and their weight, those that the newest turn came back to, and the summary to edit."""
     count = said(language, "memory.count", count=len(known.held))
     back = f"<h3>{said(language, 'memory.recalled')}</h3>{questions(recalled)}" if recalled else ""
+    held = said(language, "memory.held", count=len(known.held), tokens=known.tokens, limit=known.limit)
     trouble = notice(known.trouble, language) if known.trouble else ""
     return (
         f"<details><summary>{said(language, 'memory.title')}<small>{count}</small></summary>"
-        f"{trouble}{_held(known, language)}{back}{_summary(known, language)}</details>"
+        f'{trouble}<div class="held"><p>{held}</p>{bar(known.tokens / known.limit)}</div>'
+        f"{back}{_summary(known, language)}</details>"
     )
-
-
-def _held(known: Recollection, language: Language) -> str:
-    told = said(language, "memory.held", count=len(known.held), tokens=known.tokens, limit=known.limit)
-    return f'<div class="held"><p>{told}</p>{bar(known.tokens / known.limit)}</div>'
 
 
 def _summary(known: Recollection, language: Language) -> str:

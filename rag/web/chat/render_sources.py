@@ -55,11 +55,13 @@ def _card(source: Source, language: Language) -> str:
     way = source.spot.attributes if source.spot else ""
     if source.leads:
         way += f' data-leads="{escape(json.dumps(source.leads))}"'
+    is_borne = source.is_cited and source.bears
+    bears = f"<small>{said(language, 'source.bears', count=source.bears)}</small>" if is_borne else ""
     return (
         f'<article class="{kind}" data-source="{item.number}" {way}>'
         f'<button type="button" class="head"><b>{item.number}</b><span class="file" title="{name}">{name}</span>'
         f"{_relevance(source, language)}</button>"
-        f'<p class="place"><span>{escape(place_in_file(item, language))}</span>{_bears(source, language)}</p>'
+        f'<p class="place"><span>{escape(place_in_file(item, language))}</span>{bears}</p>'
         f"{_remark(source, language)}{_text(source)}</article>"
     )
 
@@ -70,13 +72,6 @@ def _relevance(source: Source, language: Language) -> str:
         return ""
     label = said(language, "source.relevance", share=f"{source.relevance:.0%}")
     return f'<span class="score" {named(label)}>{bar(source.relevance)}{source.relevance:.0%}</span>'
-
-
-def _bears(source: Source, language: Language) -> str:
-    """What the answer's check found of it."""
-    if source.is_cited and source.bears:
-        return f"<small>{said(language, 'source.bears', count=source.bears)}</small>"
-    return ""
 
 
 def _text(source: Source) -> str:

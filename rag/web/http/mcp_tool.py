@@ -1,7 +1,6 @@
 """The search as a tool of the Model Context Protocol, at `/mcp`; the keys are those of the other routes."""
 
-from collections.abc import AsyncIterator
-from contextlib import asynccontextmanager, closing
+from contextlib import closing
 from typing import Any
 
 from starlette.applications import Starlette
@@ -52,16 +51,6 @@ def mcp_app(services: Services, settings: Settings, keys: Keys, lanes: Lanes) ->
     # host knows of loopback alone.
     host = "" if settings.server.allowed_hosts else settings.server.host
     return server.streamable_http_app(streamable_http_path=PATH, stateless_http=True, json_response=True, host=host)
-
-
-@asynccontextmanager
-async def running(app: Starlette | None) -> AsyncIterator[None]:
-    """The lifespan of an application that is part of another one."""
-    if app is None:
-        yield
-        return
-    async with app.router.lifespan_context(app):
-        yield
 
 
 def _passage(hit: Hit) -> dict[str, Any]:

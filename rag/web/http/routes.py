@@ -1,7 +1,6 @@
 """The application that programs talk to. The page is mounted into it afterwards, below all its routes."""
 
-from collections.abc import AsyncIterator, Sequence
-from contextlib import asynccontextmanager
+from collections.abc import Sequence
 
 from fastapi import FastAPI, HTTPException
 from fastapi_offline import FastAPIOffline
@@ -16,7 +15,7 @@ from rag.web.http.files_api import FilesApi
 from rag.web.http.hosts import KnownHosts
 from rag.web.http.keys import Guarded, Keys
 from rag.web.http.limits import BodyLimit
-from rag.web.http.mcp_tool import PATH, mcp_app, running
+from rag.web.http.mcp_tool import PATH, mcp_app
 from rag.web.http.openai_api import OpenAIApi
 from rag.web.http.probes import Probes
 from rag.web.http.stream import Lanes
@@ -48,11 +47,7 @@ def http_app(services: Services, settings: Settings) -> FastAPI:
     language = settings.server.language
     tool = mcp_app(services, settings, keys, lanes) if settings.server.mcp else None
 
-    @asynccontextmanager
-    async def lifespan(_: FastAPI) -> AsyncIterator[None]:
-        async with running(tool):
-            yield
-
+    lifespan = tool and (lambda _: tool.router.lifespan_context(tool))
     app = FastAPIOffline(title="Wenqu", redoc_url=None, lifespan=lifespan)
     app.state.keys = keys
     for api in (

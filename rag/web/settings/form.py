@@ -71,7 +71,7 @@ def _prompt(field: Field, panel: Panel) -> str:
 
 def _classes(field: Field, panel: Panel) -> str:
     marks = {
-        "own": panel.is_own(field),
+        "own": field.path in panel.preferences.values,
         "locked": panel.is_locked(field),
         "wrong": field.path in panel.problems,
         "model": field.kind is Kind.MODEL,
@@ -93,12 +93,9 @@ def _after(field: Field, panel: Panel) -> str:
     usual = "" if field.kind in (Kind.PROMPT, Kind.MODEL) else in_words(field, panel.default(field), language)
     default = worded(language, "default", value=usual) if usual else ""
     label = i18n.text(language, f"preference.label.{field.path}")
-    reset = (
-        ""
-        if panel.is_locked(field)
-        else f'<button type="button" data-reset aria-label="{worded(language, "reset")}: {escape(label)}">'
-        f"{worded(language, 'reset')}</button>"
-    )
+    word = worded(language, "reset")
+    reset = f'<button type="button" data-reset aria-label="{word}: {escape(label)}">{word}</button>'
+    reset = "" if panel.is_locked(field) else reset
     problem = panel.problems.get(field.path)
     said = as_html(language, problem) if problem else ""
     if field.kind is Kind.SECRET:  # which has no default, and a box of its own for its removal

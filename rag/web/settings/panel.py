@@ -71,10 +71,6 @@ class Panel:
             return field.choices
         return tuple(choice for choice in field.choices if choice != BY_GRADES)
 
-    def is_own(self, field: Field) -> bool:
-        """Whether the session has set it."""
-        return field.path in self.preferences.values
-
     def is_locked(self, field: Field) -> bool:
         """Whether the operator keeps it."""
         return is_locked(field, self.settings)
