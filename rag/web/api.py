@@ -41,7 +41,8 @@ class Api:
         `password` opens those of the files that are protected. `file` is what sources call it.
         """
         session_id, language = client_session(request), self._readers.language(request)
-        uploads = [_uploaded(file, language) for file in _listed(files)]
+        # A client may send anything; what is no list is one file, if it is any.
+        uploads = [_uploaded(file, language) for file in (files if isinstance(files, list) else [files])]
         # They stay where Gradio has put them, until it deletes them: another client that sent the same has the same.
         return [self._take_in(session_id, path, name, password, language) for path, name in uploads]
 
@@ -51,8 +52,8 @@ class Api:
         `status` is how far it is, at last "finished", "cut", "stopped" or "failed"; `message` says why it is not whole.
         `model` is "extractive" where the answer quotes the sources and no model wrote it.
         """
-        session_id, language, question = client_session(request), self._readers.language(request), _asked(message)
-        events = self._services.engine.stream(question, session_id)
+        language, question = self._readers.language(request), message if isinstance(message, str) else ""
+        events = self._services.engine.stream(question, client_session(request))
         with closing(events):
             for view in views(question, events):
                 yield self._reply(view, language)
@@ -85,16 +86,6 @@ class Api:
             "message": sentence(language, halted) if halted else "",
             "model": turn.model if turn else "",
         }
-
-
-def _listed(files: object) -> list[object]:
-    """A client may send anything; what is no list is one file, if it is any."""
-    return files if isinstance(files, list) else [files]
-
-
-def _asked(message: object) -> str:
-    """Likewise; what is no text asks nothing."""
-    return message if isinstance(message, str) else ""
 
 
 def _uploaded(file: object, language: Language) -> tuple[Path, str]:

@@ -6,6 +6,7 @@ from fastapi.middleware.gzip import GZipMiddleware
 from gradio.route_utils import FnIndexInferError
 
 from rag.build import Services
+from rag.errors import NoSuchAddress
 from rag.settings import Settings
 from rag.web.api import Api
 from rag.web.blocks import Blocks
@@ -13,7 +14,7 @@ from rag.web.chat.tab import ChatTab
 from rag.web.files.tab import FilesTab
 from rag.web.files.uploads import Uploads
 from rag.web.frame import Frame, brand, controls, menu
-from rag.web.http.errors import unknown_name
+from rag.web.http.errors import error_response
 from rag.web.http.routes import OtherMethods, http_app
 from rag.web.http.upload_room import UploadRoom
 from rag.web.page_head import PageHead
@@ -43,6 +44,8 @@ def create_app(services: Services, settings: Settings) -> FastAPI:
     # Open, it lets requests past the queue and all its limits.
     page.api_open = False
     page.state_session_capacity = _PAGES_REMEMBERED
+    # Gradio has no handler of its own for a name that it does not know: 500, and a traceback in the log.
+    unknown = {FnIndexInferError: lambda request, _: error_response(NoSuchAddress(), request, settings.server.language)}
     gr.mount_gradio_app(
         app,
         page,
@@ -54,8 +57,7 @@ def create_app(services: Services, settings: Settings) -> FastAPI:
         max_file_size=f"{settings.loaders.max_file_mb}mb",
         ssr_mode=False,
         i18n=translations(),
-        # Gradio has no handler of its own for a name that it does not know: 500, and a traceback in the log.
-        app_kwargs={"exception_handlers": {FnIndexInferError: unknown_name(settings.server.language)}},
+        app_kwargs={"exception_handlers": unknown},
         theme=gr.themes.Base(font=_FONTS, font_mono=["ui-monospace", "monospace"]),
     )
     app.add_middleware(UploadRoom, lying=page.upload_file_set, settings=settings)

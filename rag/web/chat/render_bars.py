@@ -8,6 +8,9 @@ from rag import i18n
 from rag.i18n import Language
 from rag.types import Span
 
+# Only what the model does has a colour of its own: it is what takes long.
+_OF_MODEL = ("read", "think", "write")
+
 
 @dataclass(frozen=True, slots=True)
 class Part:
@@ -34,8 +37,9 @@ def timeline(spans: Sequence[Span], total: float, language: Language) -> str:
         return ""
     rows = "".join(
         f'<li><span>{_step(span.step, language)}</span><span class="track" aria-hidden="true">'
-        f'<i class="for-{_kind(span.step)}" style="left:{max(0.0, span.begin) / whole:.2%};'
-        f'width:{span.seconds / whole:.2%}"></i></span><b>{escape(duration(span.seconds, language))}</b></li>'
+        f'<i class="for-{span.step if span.step in _OF_MODEL else "stage"}" '
+        f'style="left:{max(0.0, span.begin) / whole:.2%};width:{span.seconds / whole:.2%}"></i></span>'
+        f"<b>{escape(duration(span.seconds, language))}</b></li>"
         for span in spans
     )
     return f'<ol class="timeline">{rows}</ol>'
@@ -59,8 +63,3 @@ def route_name(field: str, language: Language) -> str:
 def _step(step: str, language: Language) -> str:
     key = f"web.step.{step}"
     return escape(i18n.text(language, key)) if key in i18n.catalogue(language) else route_name(step, language)
-
-
-def _kind(step: str) -> str:
-    """Only what the model does has a colour of its own: it is what takes long."""
-    return step if step in ("read", "think", "write") else "stage"

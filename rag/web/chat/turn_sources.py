@@ -1,7 +1,7 @@
 """What the cards of a turn's evidence tell of it: how relevant it is, what it bears out, and where."""
 
 import re
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 
 from loaders.sentences import sentence_spans
 from rag.citations import MARKER, best_part, cited_by, verify
@@ -40,7 +40,7 @@ def of_turn(turn: Turn, earlier: Sequence[Turn], spots: Mapping[int, Spot], page
             spot := spots.get(item.number),
             item.number in cited if turn.answer else None,
             0 if is_unanswered(turn) else verification.borne_out_by(item.number),
-            tuple(_with_text(turn, verification.doubted(item.number))),
+            tuple((_text(turn, sentence), sentence) for sentence in verification.doubted(item.number)),
             *_relevance(item, found, earlier),
             _leads(turn, verification, item, spot, pages),
         )
@@ -74,8 +74,8 @@ def _relevance(item: Evidence, found: Mapping[int, float | None], earlier: Seque
     return found.get(item.chunk_id), ""
 
 
-def _with_text(turn: Turn, sentences: Iterable[CheckedSentence]) -> Iterator[tuple[str, CheckedSentence]]:
-    return ((_FORM.sub("", MARKER.sub("", turn.answer[item.start : item.end])), item) for item in sentences)
+def _text(turn: Turn, sentence: CheckedSentence) -> str:
+    return _FORM.sub("", MARKER.sub("", turn.answer[sentence.start : sentence.end]))
 
 
 def _leads(

@@ -19,7 +19,6 @@ _PASSWORD_KEYS = {"error.password_needed", "error.wrong_password"}
 # What another reading of the same file would tell again.
 _FINAL = {f"error.{name}" for name in ("mismatched_file", "unsupported_file", "not_text", "no_words", "empty_file")}
 _KILOBYTE = 1024
-_SETTLED = (DocumentStatus.READY, DocumentStatus.FAILED)
 _COLUMNS = ("name", "health", "count", "size", "added", "actions")
 
 
@@ -42,11 +41,6 @@ class FileRow:
     def is_sample(self) -> bool:
         """Whether everybody sees it, and nobody may delete it."""
         return self.document.collection_id == SHARED_COLLECTION
-
-
-def busy(documents: Sequence[Document]) -> bool:
-    """Whether any document is still being worked on."""
-    return any(document.status not in _SETTLED for document in documents)
 
 
 def size_of(amount: int) -> str:

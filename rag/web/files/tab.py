@@ -13,11 +13,11 @@ from rag.errors import WenquError
 from rag.files import MEGABYTE
 from rag.knowledge.base import SHARED_COLLECTION
 from rag.settings import Settings
-from rag.types import Document, ModelState
+from rag.types import Document, DocumentStatus, ModelState
 from rag.web import render_model
 from rag.web.files.inspector import Inspector
 from rag.web.files.render_beside import beside
-from rag.web.files.render_table import FileRow, busy, table
+from rag.web.files.render_table import FileRow, table
 from rag.web.files.render_zone import lasting, sending, storage, storage_bar, zone
 from rag.web.files.uploads import Uploads
 from rag.web.markup import notice
@@ -26,6 +26,7 @@ from rag.web.parts import EACH, SHORT, Changes, acting, drawn, inform, kept, sti
 from rag.web.readers import Readers
 from rag.web.session import known_visitor, new_visitor, visitor, zone_of
 
+_SETTLED = (DocumentStatus.READY, DocumentStatus.FAILED)
 _BUSY_SECONDS = 1.0
 _IDLE_SECONDS = 5.0
 # How many times as long as a look has taken the page waits for the next: to count the vectors of 65,000 passages takes
@@ -159,7 +160,8 @@ class FilesTab:
         days_left = self._services.retention.days_left(session_id, datetime.now(UTC))
         rows = self._rows(session_id, documents)
         status = self._services.profiles.status(session_id)
-        working = busy(documents) or status.state is not ModelState.READY or any(row.checking for row in rows)
+        unsettled = any(document.status not in _SETTLED for document in documents)
+        working = unsettled or status.state is not ModelState.READY or any(row.checking for row in rows)
         used, days = ingest.storage(session_id), self._settings.conversation.expire_days
         left, ephemeral = quota * MEGABYTE - used, self._settings.store.ephemeral
         until = lasting("files.expires", days_left, ephemeral, language)

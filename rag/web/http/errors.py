@@ -1,6 +1,6 @@
 """Errors as programs expect them: OpenAI's shape and HTTP's status. The page's visitor reads them in their language."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from typing import Any
 
 from fastapi import FastAPI, Request
@@ -90,11 +90,6 @@ def error_response(error: WenquError, connection: HTTPConnection, default: Langu
     status = status_of(error)
     headers = {401: {"WWW-Authenticate": "Bearer"}, 429: {"Retry-After": "5"}, 503: {"Retry-After": "5"}}.get(status)
     return JSONResponse(error_body(error, language_of(connection, default)).model_dump(), status, headers)
-
-
-def unknown_name(language: Language) -> Callable[[Request, Exception], JSONResponse]:
-    """A handler of whatever says that there is nothing of the name that was asked for."""
-    return lambda request, _: error_response(errors.NoSuchAddress(), request, language)
 
 
 def add_error_handlers(app: FastAPI, language: Language) -> None:
