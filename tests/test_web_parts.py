@@ -26,5 +26,5 @@ def test_gradio_has_every_label_that_it_is_to_show_and_no_other_sentence() -> No
     web = Path(__file__).parent.parent / "rag" / "web"
     shown = {key for path in web.rglob("*.py") for key in re.findall(r'\blabel\("([^"]+)"\)', path.read_text("utf-8"))}
     tables = translations().translations
-    assert all(set(table) == shown for table in tables.values())
+    assert all(set(table) == {f"web.{key}" for key in shown} for table in tables.values())
     assert (tables["zh-CN"]["web.tab.chat"], tables["en"]["web.tab.chat"]) == ("对话", "Chat")

@@ -86,11 +86,11 @@ def _page(services: Services, settings: Settings, images: PageImages, uploads: U
                 files.build_badge()
                 frame.build("controls", controls)
             with gr.Tabs(elem_id="tabs"):
-                with gr.Tab(label("web.tab.chat"), id="chat"):
+                with gr.Tab(label("tab.chat"), id="chat"):
                     chat.build(files.build_beside_question)
-                with gr.Tab(label("web.tab.files"), id="files"):
+                with gr.Tab(label("tab.files"), id="files"):
                     files.build()
-                with gr.Tab(label("web.tab.settings"), id="settings"):
+                with gr.Tab(label("tab.settings"), id="settings"):
                     values = SettingsTab(services, settings, readers)
         files.removed.then(chat.show_sources, [browser], chat.shown, **SHORT)
         page.load(frame.show, None, [*frame.shown], **SHORT)

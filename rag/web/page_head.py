@@ -1,6 +1,7 @@
 """What the page needs before Gradio's own scripts run, and what its browser may never do."""
 
 import json
+from collections.abc import Sequence
 from pathlib import Path
 
 from starlette.datastructures import MutableHeaders
@@ -18,20 +19,9 @@ _POLICY = (
     "form-action 'self'"
 )
 _ASSETS = Path(__file__).parent / "assets"
-_SCRIPTS = (
-    "page.js",
-    "thread.js",
-    "conversations.js",
-    "composer.js",
-    "sources.js",
-    "trace.js",
-    "hands.js",
-    "back.js",
-    "files.js",
-    "uploads.js",
-    "settings.js",
-)
-_STYLES = ("frame.css", "thread.css", "sources.css", "trace.css", "files.css", "settings.css")
+# In their order: all others use what page.js gives, and of two rules that weigh the same the later one holds.
+_SCRIPTS = ("page", "thread", "list", "composer", "sources", "trace", "hands", "back", "files", "uploads", "settings")
+_STYLES = ("frame", "thread", "sources", "trace", "files", "settings")
 
 
 class PageHead:
@@ -44,9 +34,7 @@ class PageHead:
     def __init__(self, app: ASGIApp, language: Language) -> None:
         """`language` is that of those who have chosen none."""
         self._app = app
-        script, style = (
-            "".join((_ASSETS / name).read_text(encoding="utf-8") for name in names) for names in (_SCRIPTS, _STYLES)
-        )
+        script, style = _joined(_SCRIPTS, "js"), _joined(_STYLES, "css")
         values = {"language": language, "sentences": _words(), "suffixes": list(SUFFIXES)}
         data = json.dumps(values, ensure_ascii=False).replace("<", "\\u003c")
         lines = ("<head>", f"<style>{style}</style>", f"<script>window.wenquValues = {data};\n{script}</script>")
@@ -93,6 +81,10 @@ def _unsniffed(send: Send) -> Send:
         await send(message)
 
     return send_so
+
+
+def _joined(names: Sequence[str], kind: str) -> str:
+    return "".join((_ASSETS / f"{name}.{kind}").read_text(encoding="utf-8") for name in names)
 
 
 def _words() -> dict[str, dict[str, str]]:

@@ -31,27 +31,20 @@ MAY_WARN: Mapping[str, Any] = MappingProxyType({**SHORT, "queue": True})
 # What the page's scripts do when a conversation is left, and when the next one is there.
 LEAVE, ARRIVE = "window.wenqu.leave", "() => window.wenqu.arrive()"
 # Gradio looks a browser's language up by its full tag first.
-_GRADIOS_OWN = (
-    "web.tab.chat",
-    "web.tab.files",
-    "web.tab.settings",
-    "web.sidebar.new",
-    "web.chat.question",
-    "web.chat.placeholder",
-)
+_GRADIOS_OWN = ("tab.chat", "tab.files", "tab.settings", "sidebar.new", "chat.question", "chat.placeholder")
 _TAGS = {Language.ZH: ("zh", "zh-CN"), Language.EN: ("en", "en-US")}
 
 
 def label(key: str) -> I18nData:
     """A sentence that Gradio itself shows: one of `translations`."""
-    return I18nData(key)
+    return I18nData(f"web.{key}")
 
 
 def translations() -> gr.I18n:
     """What Gradio itself shows of the interface's sentences, in both languages; all of them would weigh 64 KB."""
     return gr.I18n(
         **{
-            tag: {key: i18n.text(language, key) for key in _GRADIOS_OWN}
+            tag: {f"web.{key}": i18n.text(language, f"web.{key}") for key in _GRADIOS_OWN}
             for language, tags in _TAGS.items()
             for tag in tags
         }

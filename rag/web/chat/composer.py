@@ -30,8 +30,8 @@ class Composer:
             self._attach = still("attach")
             self.question = gr.Textbox(
                 elem_id="question",
-                label=label("web.chat.question"),
-                placeholder=label("web.chat.placeholder"),
+                label=label("chat.question"),
+                placeholder=label("chat.placeholder"),
                 show_label=False,
                 container=False,
                 lines=1,

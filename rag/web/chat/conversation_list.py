@@ -21,7 +21,7 @@ class ConversationList:
     """Conversations by day; `new`, `search` and `part` report what the reader does with them."""
 
     def __init__(self) -> None:
-        self.new = gr.Button(label("web.sidebar.new"), elem_id="new-conversation")
+        self.new = gr.Button(label("sidebar.new"), elem_id="new-conversation")
         # Gradio's own field does not report the first change of its text.
         self.search = acting("search", "search")
         self.part = drawn("conversations", "open", "remove", "drop", "rename")

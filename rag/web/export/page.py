@@ -22,7 +22,7 @@ _POLICY = "default-src 'none'; style-src 'unsafe-inline'"
 def to_html(title: str, turns: Sequence[Turn], language: Language, zone: tzinfo | None = None) -> str:
     """The whole file."""
     notes = export.footnotes(turns)
-    talk = "".join(_turn(turn, language) for turn in turns)
+    talk = "".join(f"<section><h2>{plain(turn.question)}</h2>{answer(turn, language)}</section>" for turn in turns)
     return (
         f'<!DOCTYPE html>\n<html lang="{language}"><head><meta charset="utf-8">'
         f'<meta http-equiv="Content-Security-Policy" content="{_POLICY}">'
@@ -40,10 +40,6 @@ def answer(turn: Turn, language: Language) -> str:
     body = markdown(turn.answer, _cite(known, verification, language), verification.sentences)
     halted = ending(turn)
     return body if halted is None else f'{body}<p class="doubt">{as_html(language, halted)}</p>'
-
-
-def _turn(turn: Turn, language: Language) -> str:
-    return f"<section><h2>{plain(turn.question)}</h2>{answer(turn, language)}</section>"
 
 
 def _cite(known: Mapping[int, Evidence], verification: Verification, language: Language) -> Cite:

@@ -74,19 +74,15 @@ def report(
         f"{as_html(language, group.sentence)}</li>"
         for group in groups
     )
-    again = "" if checking else _again(document, check is not None, language)
+    label = said(language, "check.begin" if check is None else "check.again")
+    own = f'data-id="{escape(document.document_id)}"'
+    again = f'<button type="button" class="plain" data-act="check" {own}>{label}</button>'
     running = f'<p class="stage" data-again>{said(language, "check.running_long")}</p>' if checking else ""
     result = check_in_full(check, language, zone, filling=is_filling(document)) if check is not None else ""
     return (
         f"<h3>{said(language, 'inspect.pages')}</h3><p>{health(document, language, unrecognised)}</p><ul>{lines}</ul>"
-        f"<h3>{said(language, 'check.title')}</h3>{result}{running}{again}"
+        f"<h3>{said(language, 'check.title')}</h3>{result}{running or again}"
     )
-
-
-def _again(document: Document, checked: bool, language: Language) -> str:
-    label = said(language, "check.again" if checked else "check.begin")
-    own = escape(document.document_id)
-    return f'<button type="button" class="plain" data-act="check" data-id="{own}">{label}</button>'
 
 
 def _step(document: Document, first: int, key: str, language: Language) -> str:

@@ -50,7 +50,8 @@ class Histories:
         """Where a turn after these exchanges belongs. Raises StoreError."""
         prints = _fingerprints(session_id, exchanges)
         for known in range(len(exchanges), 0, -1):
-            position = self._recall(prints[known])
+            with self._lock:
+                position = self._known.get(prints[known])
             # Somebody may have deleted it since.
             if position and self._engine.conversation(session_id, position.conversation_id):
                 break
@@ -95,10 +96,6 @@ class Histories:
         with self._lock:
             self._known[position.fingerprint] = position
         return position
-
-    def _recall(self, fingerprint: str) -> Position | None:
-        with self._lock:
-            return self._known.get(fingerprint)
 
 
 def _fingerprints(session_id: str, exchanges: Sequence[Exchange]) -> list[str]:

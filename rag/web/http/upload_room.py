@@ -2,6 +2,7 @@
 
 from collections import Counter
 from collections.abc import Collection
+from contextlib import suppress
 from pathlib import Path
 
 from anyio import move_on_after, to_thread
@@ -83,8 +84,6 @@ def _until_stalled(receive: Receive) -> Receive:
 def _size(paths: Collection[str]) -> int:
     size = 0
     for path in paths:
-        try:
+        with suppress(FileNotFoundError):
             size += Path(path).stat().st_size
-        except FileNotFoundError:
-            continue
     return size
