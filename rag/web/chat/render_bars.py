@@ -7,6 +7,7 @@ from html import escape
 from rag import i18n
 from rag.i18n import Language
 from rag.types import Span
+from rag.web.markup import said
 
 # Only what the model does has a colour of its own: it is what takes long.
 _OF_MODEL = ("read", "think", "write")
@@ -36,7 +37,7 @@ def timeline(spans: Sequence[Span], total: float, language: Language) -> str:
     if not spans or whole <= 0:
         return ""
     rows = "".join(
-        f'<li><span>{_step(span.step, language)}</span><span class="track" aria-hidden="true">'
+        f'<li><span>{known_as(span.step, language, "step")}</span><span class="track" aria-hidden="true">'
         f'<i class="for-{span.step if span.step in _OF_MODEL else "stage"}" '
         f'style="left:{max(0.0, span.begin) / whole:.2%};width:{span.seconds / whole:.2%}"></i></span>'
         f"<b>{escape(duration(span.seconds, language))}</b></li>"
@@ -54,12 +55,9 @@ def duration(seconds: float, language: Language) -> str:
     return i18n.text(language, "web.trace.seconds", seconds=f"{seconds:.1f}")
 
 
-def route_name(field: str, language: Language) -> str:
-    """A route as the reader knows it; of a field that has no name here, the field."""
-    key = f"web.route.{field}"
-    return escape(i18n.text(language, key) if key in i18n.catalogue(language) else field)
-
-
-def _step(step: str, language: Language) -> str:
-    key = f"web.step.{step}"
-    return escape(i18n.text(language, key)) if key in i18n.catalogue(language) else route_name(step, language)
+def known_as(name: str, language: Language, kind: str = "route") -> str:
+    """A step, a column or a route as the reader knows it; of a field that has no name here, the field."""
+    for key in (f"{kind}.{name}", f"route.{name}"):
+        if f"web.{key}" in i18n.catalogue(language):
+            return said(language, key)
+    return escape(name)

@@ -3,11 +3,10 @@
 from collections.abc import Sequence
 from html import escape
 
-from rag import i18n
 from rag.i18n import Language
 from rag.page_names import page_name
 from rag.types import Candidate, Evidence, Turn, TurnTrace
-from rag.web.chat.render_bars import route_name
+from rag.web.chat.render_bars import known_as
 from rag.web.chat.render_marks import cite_button
 from rag.web.markup import as_html, bar, named, said
 
@@ -27,9 +26,7 @@ def candidates(turn: Turn, language: Language) -> str:
         return ""
     if not trace.found:
         return "".join(f"<p>{as_html(language, note)}</p>" for note in trace.notes)
-    found = "".join(
-        f"<span>{route_name(field, language)} <b>{count}</b></span>" for field, count in trace.found.items()
-    )
+    found = "".join(f"<span>{known_as(field, language)} <b>{count}</b></span>" for field, count in trace.found.items())
     notes = "".join(f'<p class="doubt">{as_html(language, note)}</p>' for note in trace.notes)
     return f'{notes}<p class="routes">{found}</p>{_table(turn, trace, language)}'
 
@@ -40,7 +37,7 @@ def _table(turn: Turn, trace: TurnTrace, language: Language) -> str:
     ordered = sorted(trace.candidates, key=lambda item: item.reranked or item.fused)
     is_reranked = any(item.reranked for item in ordered)
     columns = [*trace.found, "fused", *(["reranked", "relevance"] if is_reranked else []), "outcome"]
-    head = "".join(f'<th scope="col">{_column(name, language)}</th>' for name in ("passage", *columns))
+    head = "".join(f'<th scope="col">{known_as(name, language, "column")}</th>' for name in ("passage", *columns))
     sources: dict[int | None, Evidence] = {item.chunk_id: item for item in turn.sources}
     rows = "".join(_row(item, sources.get(item.passage), columns, language) for item in ordered)
     title = said(language, "trace.table")
@@ -48,11 +45,6 @@ def _table(turn: Turn, trace: TurnTrace, language: Language) -> str:
         f'<div class="scroll" tabindex="0" role="region" aria-label="{title}"><table><thead><tr>{head}</tr></thead>'
         f"<tbody>{rows}</tbody></table></div>"
     )
-
-
-def _column(name: str, language: Language) -> str:
-    own = f"web.column.{name}" in i18n.catalogue(language)
-    return said(language, f"column.{name}") if own else route_name(name, language)
 
 
 def _row(item: Candidate, held: Evidence | None, columns: Sequence[str], language: Language) -> str:

@@ -1,6 +1,5 @@
 """The part that shows what is in one document. What is looked at is known to the page, not to the server."""
 
-from collections.abc import Callable
 from datetime import tzinfo
 
 import gradio as gr
@@ -28,24 +27,21 @@ class Inspector:
         self._images = images
         self._readers = readers
         part = drawn("inspector", "inspect", "check")
-        for event, act in ((part.inspect, self._inspect), (part.check, self._check)):
-            event(act, [readers.browser], [part], **EACH)
-
-    def _inspect(self, stored: object, event: gr.EventData, request: gr.Request) -> dict[str, str]:
-        return self._answer(stored, event, request)
+        part.inspect(self._inspect, [readers.browser], [part], **EACH)
+        part.check(self._check, [readers.browser], [part], **EACH)
 
     def _check(self, stored: object, event: gr.EventData, request: gr.Request) -> dict[str, str]:
-        return self._answer(stored, event, request, self._services.self_check.request)
+        return self._inspect(stored, event, request, checks=True)
 
-    def _answer(
-        self, stored: object, event: gr.EventData, request: gr.Request, act: Callable[[str, str], object] | None = None
+    def _inspect(
+        self, stored: object, event: gr.EventData, request: gr.Request, checks: bool = False
     ) -> dict[str, str]:
-        """What is seen at a place, after `act` on its document. The script is told whose answer it is."""
+        """What is seen at a place; `checks` its document before. The script is told whose answer it is."""
         session_id, language = self._readers.of(stored, request)
         place = dict(zip(_PLACE, told(event, _PLACE), strict=True))
         try:
-            if act is not None:
-                act(session_id, place["id"])
+            if checks:
+                self._services.self_check.request(session_id, place["id"])
             html = self._html(session_id, place, language, zone_of(request))
         except WenquError as error:
             html = render_detail.failed(error.message, language)
