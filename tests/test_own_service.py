@@ -27,8 +27,8 @@ from rag.preferences.fields import ADDRESS, FORGET_KEY, KEY, MODEL, fields_of
 from rag.preferences.store import PreferenceStore
 from rag.settings import Settings
 from rag.types import Provider
-from rag.web.settings.form import form
-from rag.web.settings.panel import Panel, read_form
+from rag.web.settings.form import form, read_form
+from rag.web.settings.panel import Panel
 from tests.model_server import ModelServer, Reply, completion, service_models, serving
 from tests.preferring import FixedManager, Place, pool_of, settings_with
 

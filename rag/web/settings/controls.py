@@ -9,12 +9,26 @@ from rag.i18n import Language
 from rag.llm.listing import LONGEST_NAME
 from rag.llm.progress import DECIMAL_MEGABYTE
 from rag.preferences.checks import MAX_PROMPT_LENGTH, in_digits
-from rag.preferences.fields import EMBEDDING, FORGET_KEY, OPENAI, SERVER_MODEL, Field, Kind, Value, may_have_service
+from rag.preferences.fields import (
+    EMBEDDING,
+    FORGET_KEY,
+    MODEL,
+    OPENAI,
+    SERVER_MODEL,
+    Field,
+    Kind,
+    Value,
+    may_have_service,
+)
 from rag.prompts import placeholders
 from rag.types import OfferedModel, Provider
 from rag.web.markup import model_name, worded
-from rag.web.settings.panel import NAME, TYPED, Panel
+from rag.web.settings.panel import Panel
 
+# Before the names of what the form sends: the rest of an event is the page's own.
+NAME = "set:"
+# The name of a service's model where it is written and not chosen.
+TYPED = f"{MODEL}.typed"
 _ADDRESS_HELP = 'maxlength="300" spellcheck="false" placeholder="https://api.deepseek.com/v1"'
 
 

@@ -1,16 +1,19 @@
-"""The form of settings as HTML. Pure functions."""
+"""The form of settings, as HTML and as what it sends. Pure functions."""
 
+from collections.abc import Mapping
 from html import escape
 
 from rag import i18n
 from rag.i18n import Language
-from rag.preferences.fields import EMBEDDING, MODEL, Field, Group, Kind, fields_of
+from rag.preferences.fields import EMBEDDING, LIMITS, MODEL, OPENAI, ROUTES, Field, Group, Kind, fields_of
 from rag.web.markup import as_html, said, worded
-from rag.web.settings.controls import control, identity, in_words
+from rag.web.settings.controls import NAME, TYPED, control, identity, in_words
 from rag.web.settings.panel import Panel
 
 # These have no label of their own to name: their parts have.
 _GROUPED = (Kind.MODEL, Kind.ROUTES, Kind.LIMITS)
+_ROUTE_ON = ".on"
+_ON, _OFF = "on", "off"
 
 
 def form(panel: Panel, is_saved: bool = False) -> str:
@@ -25,6 +28,30 @@ def form(panel: Panel, is_saved: bool = False) -> str:
         f'<p class="lead">{worded(language, "lead")}</p>'
         f"{groups}{_look(language)}{_footer(panel, is_saved)}</form>"
     )
+
+
+def read_form(sent: Mapping[str, str], switches: frozenset[str]) -> dict[str, object]:
+    """The values of a form by field; a route that is not ticked is none."""
+    values: dict[str, object] = {}
+    weights: dict[str, str] = {}
+    limits: dict[str, str] = {}
+    has_routes = False
+    for name, text in sent.items():
+        path = name.removeprefix(NAME)
+        if path in (name, TYPED):
+            continue
+        if path.startswith(f"{ROUTES}."):
+            has_routes = True
+            route = path.removeprefix(f"{ROUTES}.").removesuffix(_ROUTE_ON)
+            if path.endswith(_ROUTE_ON) and text == _ON:
+                weights[route] = sent.get(f"{NAME}{ROUTES}.{route}", "")
+        elif path.startswith(f"{LIMITS}."):
+            limits[path.removeprefix(f"{LIMITS}.")] = text
+        else:
+            values[path] = text == _ON if path in switches and text in (_ON, _OFF) else text
+    if values.get(MODEL) == f"{OPENAI}:":
+        values[MODEL] = f"{OPENAI}:{sent.get(NAME + TYPED, '').strip()}"
+    return values | ({ROUTES: weights} if has_routes else {}) | ({LIMITS: limits} if limits else {})
 
 
 def _group(group: Group, fields: list[Field], panel: Panel) -> str:

@@ -11,11 +11,7 @@ from rag.preferences.fields import (
     ADDRESS,
     BY_GRADES,
     KEY,
-    LIMITS,
-    MODEL,
-    OPENAI,
     RERANK,
-    ROUTES,
     Field,
     Value,
     is_locked,
@@ -74,35 +70,3 @@ class Panel:
     def is_locked(self, field: Field) -> bool:
         """Whether the operator keeps it."""
         return is_locked(field, self.settings)
-
-
-# Before the names of what the form sends: the rest of an event is the page's own.
-NAME = "set:"
-# The name of a service's model where it is written and not chosen.
-TYPED = f"{MODEL}.typed"
-_ROUTE_ON = ".on"
-_ON, _OFF = "on", "off"
-
-
-def read_form(sent: Mapping[str, str], switches: frozenset[str]) -> dict[str, object]:
-    """The values of a form by field; a route that is not ticked is none."""
-    values: dict[str, object] = {}
-    weights: dict[str, str] = {}
-    limits: dict[str, str] = {}
-    has_routes = False
-    for name, text in sent.items():
-        path = name.removeprefix(NAME)
-        if path in (name, TYPED):
-            continue
-        if path.startswith(f"{ROUTES}."):
-            has_routes = True
-            route = path.removeprefix(f"{ROUTES}.").removesuffix(_ROUTE_ON)
-            if path.endswith(_ROUTE_ON) and text == _ON:
-                weights[route] = sent.get(f"{NAME}{ROUTES}.{route}", "")
-        elif path.startswith(f"{LIMITS}."):
-            limits[path.removeprefix(f"{LIMITS}.")] = text
-        else:
-            values[path] = text == _ON if path in switches and text in (_ON, _OFF) else text
-    if values.get(MODEL) == f"{OPENAI}:":
-        values[MODEL] = f"{OPENAI}:{sent.get(NAME + TYPED, '').strip()}"
-    return values | ({ROUTES: weights} if has_routes else {}) | ({LIMITS: limits} if limits else {})

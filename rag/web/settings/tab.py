@@ -13,8 +13,9 @@ from rag.types import ModelState
 from rag.web.parts import MAY_WARN, SHORT, Changes, acting, drawn, kept, sent, told, warning
 from rag.web.readers import Readers
 from rag.web.render_model import health
-from rag.web.settings.form import form
-from rag.web.settings.panel import NAME, Panel, read_form
+from rag.web.settings.controls import NAME
+from rag.web.settings.form import form, read_form
+from rag.web.settings.panel import Panel
 
 _SECONDS = 1.0
 
