@@ -2,7 +2,7 @@
 
 import threading
 from collections.abc import Callable, Iterator
-from contextlib import closing, contextmanager
+from contextlib import closing
 from dataclasses import dataclass
 
 import gradio as gr
@@ -107,20 +107,13 @@ class Asking:
 
     def _answer(self, asked: Asked, scene: Scene) -> Iterator[Changes]:
         """What changes on the page until the answer has ended; as it was before, where the store fails meanwhile."""
-        try:
-            with self._until_it_ends(asked) as cancel:
-                yield from self._arriving(asked, scene, cancel)
-        except WenquError as error:
-            before = self._thread.changed(scene, scene, asked.place)
-            yield before | self._refused(asked, error, scene)
-
-    @contextmanager
-    def _until_it_ends(self, asked: Asked) -> Iterator[threading.Event]:
-        """What ends the answer, at hand for its page's `stop`."""
         going = asked.page, threading.Event()
         self._going.append(going)
         try:
-            yield going[1]
+            yield from self._arriving(asked, scene, going[1])
+        except WenquError as error:
+            before = self._thread.changed(scene, scene, asked.place)
+            yield before | self._refused(asked, error, scene)
         finally:
             self._going.remove(going)
 

@@ -94,14 +94,8 @@ class LiveTurn:
 
 def _places(scene: Scene) -> dict[str, tuple[Turn, Place]]:
     """Each turn with where it stands, by its id: two scenes that agree in it show the same article."""
-    *_, newest = [None, *scene.turns]
+    ways = {newest.turn_id: other_ways(newest, scene.turns[:-1]) for newest in scene.turns[-1:]}
     return {
-        turn.turn_id: (
-            turn,
-            Place(
-                scene.branches.get(turn.turn_id, ()),
-                other_ways(turn, scene.turns[:-1]) if turn is newest else (),
-            ),
-        )
+        turn.turn_id: (turn, Place(scene.branches.get(turn.turn_id, ()), ways.get(turn.turn_id, ())))
         for turn in scene.turns
     }

@@ -3,7 +3,7 @@
 import threading
 import time
 from collections.abc import Generator
-from contextlib import closing
+from contextlib import ExitStack, closing
 from dataclasses import replace
 from typing import Any
 
@@ -79,21 +79,17 @@ class OpenAIApi:
 
         base_url = str(request.base_url)
         lane = self._lanes.enter(caller.asker, caller.network)
-        try:
+        with ExitStack() as held:
+            held.enter_context(closing(lane))
             events = await until_left(request.receive, cancel, lane, begin)
-        except BaseException:
-            lane.close()
-            raise
-        if asked.stream:
-            with_usage = bool(asked.stream_options and asked.stream_options.include_usage)
-            frames = chunks(lane.until_the_end(events), base_url, self._language, with_usage=with_usage)
-            return EventStream(frames, cancel, lane, caller.headers)
-        try:
-            return await until_left(
-                request.receive, cancel, lane, lambda: completion(_ended(events), base_url, self._language)
-            )
-        finally:
-            lane.close()
+            if not asked.stream:
+                return await until_left(
+                    request.receive, cancel, lane, lambda: completion(_ended(events), base_url, self._language)
+                )
+            held.pop_all()  # the stream gives it back
+        with_usage = bool(asked.stream_options and asked.stream_options.include_usage)
+        frames = chunks(lane.until_the_end(events), base_url, self._language, with_usage=with_usage)
+        return EventStream(frames, cancel, lane, caller.headers)
 
     def _turn(
         self, session_id: str, position: Position, question: str, options: TurnOptions, cancel: threading.Event
