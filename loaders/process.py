@@ -48,6 +48,7 @@ class WorkerProcess:
             creationflags=getattr(subprocess, "CREATE_NEW_PROCESS_GROUP", 0),
         )
         self._lines: queue.SimpleQueue[bytes] = queue.SimpleQueue()
+        self._closing = threading.Lock()
         threading.Thread(target=self._pump, name=module, daemon=True).start()
 
     def __enter__(self) -> "WorkerProcess":
@@ -100,14 +101,15 @@ class WorkerProcess:
         return f"{status}: {self._stderr.read().decode('utf-8', 'replace')}"
 
     def close(self) -> None:
-        """End it, whatever it does."""
-        self._process.kill()
-        # Otherwise closing would fail on what a worker that died at its start never read.
-        with suppress(OSError):
-            assert self._process.stdin is not None
-            self._process.stdin.close()
-        self._process.wait()
-        self._stderr.close()
+        """End it, whatever it does; several threads may, at once."""
+        with self._closing:
+            self._process.kill()
+            # Otherwise closing would fail on what a worker that died at its start never read.
+            with suppress(OSError):
+                assert self._process.stdin is not None
+                self._process.stdin.close()
+            self._process.wait()
+            self._stderr.close()
 
     def _write(self, lines: Iterable[bytes]) -> None:
         assert self._process.stdin is not None

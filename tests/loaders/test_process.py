@@ -3,6 +3,7 @@
 import threading
 import time
 from collections.abc import Iterator
+from contextlib import suppress
 
 import pytest
 
@@ -52,6 +53,24 @@ def test_a_line_that_does_not_end_is_not_kept_in_memory(worker: WorkerProcess, m
     with pytest.raises(ReaderCrashed):
         next(worker.replies("甲.pdf", 60))
     assert not worker.alive
+
+
+def test_two_threads_may_close_a_worker_at_once(worker: WorkerProcess, monkeypatch: pytest.MonkeyPatch) -> None:
+    meeting, seen = threading.Barrier(2, timeout=1), list[int]()
+
+    def wait() -> int:
+        # Both would be here together.
+        with suppress(threading.BrokenBarrierError):
+            seen.append(meeting.wait())
+        return 0
+
+    monkeypatch.setattr(worker._process, "wait", wait)
+    closing = [threading.Thread(target=worker.close) for _ in range(2)]
+    for thread in closing:
+        thread.start()
+    for thread in closing:
+        thread.join(10)
+    assert seen == []
 
 
 @pytest.mark.clock
