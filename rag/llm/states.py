@@ -17,6 +17,8 @@ _ANYTHING = HumanMessage("好")
 # Like no prompt: behind it, the state that fits the next one best is looked for.
 _NOTHING_ALIKE = (SystemMessage("。"), HumanMessage("。"))
 _KNOWN = 64
+# Of two roles that differ in these characters nothing but the form is the same.
+_ALIKE = 10
 
 
 class States:
@@ -32,18 +34,22 @@ class States:
     def before(self, messages: Sequence[BaseMessage]) -> tuple[list[BaseMessage], bool]:
         """What to read before a prompt, and whether the prompt then goes on from that, or from the one before.
 
-        Of a new conversation its role is read alone, of one that others came between something unlike any; where the
-        present one goes on, nothing.
+        Of a new conversation its role is read alone, of one that others of its role came between something unlike any;
+        where the present one goes on, or what came between is unlike it, nothing.
         """
         texts = tuple(message.text for message in messages)
-        present, self._read = self._read, ()
-        if len(texts) < 2 or not isinstance(messages[0], SystemMessage):
+        has_role = isinstance(messages[0], SystemMessage)
+        present, self._read = self._read, texts if has_role else ("",)
+        if len(texts) < 2 or not has_role:
             return [], False
-        self._read, begun = texts, texts[:2]
+        begun = texts[:2]
         is_known, self._known[begun] = begun in self._known, None
         if begun == present[:2]:
             return [], _grows_from(present, texts)
-        return (list(_NOTHING_ALIKE), False) if is_known else ([messages[0], _ANYTHING], True)
+        if not is_known:
+            return [messages[0], _ANYTHING], True
+        is_unlike = present != () and present[0][:_ALIKE] != texts[0][:_ALIKE]
+        return [] if is_unlike else list(_NOTHING_ALIKE), False
 
     def lose(self) -> None:
         """Note that the last prompt was not read after all."""

@@ -1,3 +1,4 @@
+import pytest
 from langchain_core.messages import AIMessage, BaseMessage, HumanMessage, SystemMessage
 
 from rag.llm.states import States
@@ -58,6 +59,20 @@ def test_a_conversation_that_others_came_between_is_looked_for_behind_something_
     states.before(prompt("班车？"))
     first, goes_on = states.before(prompt("年假？", "病假？"))
     assert (first[0].text != ROLE.text, goes_on) == (True, False)
+
+
+@pytest.mark.parametrize(
+    "other",
+    [[HumanMessage("这一段能回答吗？")], [SystemMessage("概括。"), HumanMessage("年假？")]],
+    ids=["no role", "another role"],
+)
+def test_a_conversation_that_only_what_is_unlike_it_came_between_is_looked_for_at_once(
+    other: list[BaseMessage],
+) -> None:
+    states = States()
+    states.before(prompt("年假？"))
+    states.before(other)
+    assert states.before(prompt("年假？", "病假？")) == ([], False)
 
 
 def test_a_prompt_without_a_role_is_no_conversation() -> None:
