@@ -9,6 +9,7 @@ from rag.citations.plain import PAUSE, Plain
 from rag.language.denials import denials
 from rag.language.folding import CHINESE
 from rag.language.lexicon import lexicon
+from rag.language.segmentation import whole_words
 
 _CODE = re.compile(r"[A-Za-z_][A-Za-z\d_]*(?:[-.][A-Za-z\d_]+)*")
 _QUOTED = re.compile(r"《([^《》]{2,40})》|“([^“”]{2,40})”|「([^「」]{2,40})」")
@@ -22,7 +23,11 @@ _PER = re.compile(r"#[^#\s/]{0,3}/\Z")
 
 def unknown_names(claim: Claim, cited: Cited) -> Iterator[str]:
     """Titles in quotes, codes and names that neither the passages have nor what else is known or was asked."""
-    return names_beside(claim.text, [*cited.passages, *cited.known, claim.asked], claim.asked.folded)
+    folded = claim.text.folded
+    for name in names_beside(claim.text, [*cited.passages, *cited.known, claim.asked], claim.asked.folded):
+        start = folded.find(name)
+        # The reader is told of whole words: 由刘备批准, where what is unknown ends inside of 批准.
+        yield name if start < 0 else whole_words(folded, start, start + len(name))
 
 
 def names_beside(text: Plain, known: Sequence[Plain], asked: str = "") -> Iterator[str]:

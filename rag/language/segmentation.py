@@ -51,6 +51,16 @@ def blanked(pattern: re.Pattern[str], text: str) -> str:
     return replaced(pattern, lambda _: " ", text)
 
 
+def whole_words(text: str, start: int, end: int) -> str:
+    """A piece of a text, with the whole words that it begins and ends inside of."""
+    inside = _inside_words(text)
+    while start in inside:
+        start -= 1
+    while end in inside:
+        end += 1
+    return text[start:end]
+
+
 def begins_with_name(text: str) -> bool:
     """Whether a Chinese text begins with a name of three or more characters from the dictionary."""
     first = _first_word(text, guesses=False)

@@ -2,8 +2,11 @@
 
 import pytest
 
+from rag.citations import check
 from rag.language.lexicon import lexicon
+from rag.types import Message
 from tests.citations.reasons import reason_of, reason_of_last
+from tests.samples import evidence
 
 
 @pytest.mark.parametrize(
@@ -51,6 +54,11 @@ def test_a_name_is_one_beside_them(name: str) -> None:
 def test_a_character_that_was_asked_with_begins_no_name() -> None:
     assert reason_of_last("药要30℃以下保存[1]。", "【贮藏】30℃以下保存。", "药怎么保存？") is None
     assert reason_of_last("王明教数学[1]。", "数学由李老师任教。", "王老师教什么？") == "citation.name"
+
+
+def test_what_is_not_there_is_told_in_whole_words() -> None:
+    (checked,) = check("张伟负责工程验收[1]。", [evidence(1, "图纸由李娜设计，工程款按月支付，先验货后收货。")])
+    assert checked.reason == Message("citation.name", {"text": "张伟负责工程验收"})
 
 
 def test_of_what_each_costs_is_no_name() -> None:
