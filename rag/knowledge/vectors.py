@@ -144,9 +144,9 @@ class Vectors:
         damaged: list[str] = []
         with reading(self._engine) as connection:
             for rows in connection.execution_options(yield_per=_ROWS_AT_ONCE).execute(query).partitions():
-                size = mode(len(row.vector) for row in rows)
-                damaged += (row.text_hash for row in rows if len(row.vector) != size)
-                keys, stored = zip(*((row[0], row.vector) for row in rows if len(row.vector) == size), strict=True)
+                size = mode(len(vector) for _, vector, _ in rows)
+                damaged += (text_hash for _, vector, text_hash in rows if len(vector) != size)
+                keys, stored = zip(*((key, vector) for key, vector, _ in rows if len(vector) == size), strict=True)
                 matrix = np.frombuffer(b"".join(stored), _STORED).reshape(len(keys), -1)
                 yield dict(zip(keys, matrix.astype(np.float32, copy=False), strict=True))
         if damaged:
