@@ -14,7 +14,7 @@ from rag.events import Failed, Queued, TurnEvent
 from rag.types import Turn
 from tests.fakes_engine import FakeEngine
 from tests.waiting import wait_for
-from tests.web.conftest import OpenPage, Served, answered, ask, page_of_source
+from tests.web.conftest import OpenPage, Served, answered, ask, delete_elsewhere, page_of_source
 
 pytestmark = pytest.mark.browser
 
@@ -86,9 +86,7 @@ def test_stop_ends_an_answer_in_place_of_a_conversation_that_is_gone(visit: Open
     page = visit()
     ask(page, "此后消失")
     answered(page)
-    engine = served.services.engine
-    session_id = engine.session_of("此后消失")
-    engine.delete_conversation(session_id, engine.conversations(session_id)[0].conversation_id)
+    delete_elsewhere(served, "此后消失")
     ask(page, "慢慢回答")
     page.locator("#live .prose").wait_for()
     page.get_by_role("button", name="停止").click()

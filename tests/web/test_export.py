@@ -8,7 +8,7 @@ from zoneinfo import ZoneInfo
 import pytest
 from playwright.sync_api import Page, expect
 
-from tests.web.conftest import OpenPage, Served, answered, ask
+from tests.web.conftest import OpenPage, Served, answered, ask, delete_elsewhere
 
 pytestmark = pytest.mark.browser
 
@@ -90,9 +90,7 @@ def test_that_another_tab_has_deleted_the_conversation_is_told_where_a_file_is_w
     page = visit()
     ask(page, "错误码的格式是怎样的？已删除")
     answered(page)
-    engine = served.services.engine
-    session_id = engine.session_of("错误码的格式是怎样的？已删除")
-    engine.delete_conversation(session_id, engine.conversations(session_id)[0].conversation_id)
+    delete_elsewhere(served, "错误码的格式是怎样的？已删除")
     page.locator("#head summary").click()
     page.locator("#head li button", has_text="JSON").click()
     expect(page.locator(".toast-body")).to_contain_text("找不到这段对话")
