@@ -100,6 +100,8 @@ def _wraps(rows: Sequence[TextLine], index: int, typed: bool) -> bool:
     near = rows[max(0, index - _NEIGHBOURS) : index + 1 + _NEIGHBOURS]
     column = [row for row in near if not _has_cells(row) and _in_one_column(line, row)]
     edge, sure = _edge(_ends(column, line.size), line.size)
+    if _ends_a_block(line, following, rows):
+        edge, sure = line.right, True
     if typed and edge - line.left < _NARROWEST_WRAP and 2 * sum(map(_reads_as_sentence, column)) < len(column):
         return False
     is_rest = line.note or following.text.rstrip().endswith("。")
@@ -116,6 +118,18 @@ def _wraps(rows: Sequence[TextLine], index: int, typed: bool) -> bool:
         return False
     is_shown = any(row.right >= edge - _RAGGED * line.size for row in column if row is not line)
     return is_shown or is_rest or typed or _reaches_edge_of_page(line, following, rows)
+
+
+def _ends_a_block(line: TextLine, following: TextLine, rows: Sequence[TextLine]) -> bool:
+    """Whether a line of prose ends where those that begin with it do, none further: a note in a box, a quotation.
+
+    The text around such a block runs further than it does.
+    """
+    reach = _FLUSH * line.size
+    if _CHINESE.search(line.text) is None or abs(following.left - line.left) > reach:
+        return False
+    ends = [row.right for row in rows if not _has_cells(row) and abs(row.left - line.left) <= reach]
+    return max(ends) <= line.right + reach and sum(end >= line.right - reach for end in ends) > 1
 
 
 def _reaches_edge_of_page(line: TextLine, following: TextLine, rows: Sequence[TextLine]) -> bool:

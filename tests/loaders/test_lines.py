@@ -324,6 +324,19 @@ def test_what_a_term_means_goes_on_indented_below_it_and_a_figure_beside_a_name_
     assert join_lines([term, replace(rest, left=70), *filling]).startswith(f"{term.text.replace(chr(9), ' ')}\n")
 
 
+def test_the_lines_of_a_note_that_is_set_in_on_both_sides_are_joined_and_listed_formulas_are_not() -> None:
+    around = "本文的各行写满整个页面的宽度，注释框里的文字却从两边都缩进了几个字的位置"
+    boxed = ["这种做法可以用在任何版本管理的工具里，但是会把所有修改合并到同一个补", "丁里，请保持数据公开。"]
+    lines = [line(f"{around}。", 0), line(f"{around}。", 1)]
+    lines += [
+        line(text, index, 112, right)
+        for index, (text, right) in enumerate(zip(boxed * 2, [480, 300] * 2, strict=True), 2)
+    ]
+    assert join_lines(lines).split("\n")[2:] == ["".join(boxed)] * 2
+    formulas = [line("P (y1 | y2, . . . , y3) = P (y1 | y2)", index, 112, 480) for index in (2, 3)]
+    assert join_lines([*lines[:2], *formulas]).count("\n") == 3
+
+
 def test_one_line_that_runs_over_the_edge_does_not_part_the_others() -> None:
     full = "测量之前应当静坐五分钟，并且不要抽烟也不要喝咖啡或者浓茶以及其他含"
     ends = [530, 530, 530, 200, 530, 300, 560, 180, 190]
