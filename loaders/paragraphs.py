@@ -100,7 +100,7 @@ def _wraps(rows: Sequence[TextLine], index: int, typed: bool) -> bool:
     near = rows[max(0, index - _NEIGHBOURS) : index + 1 + _NEIGHBOURS]
     column = [row for row in near if not _has_cells(row) and _in_one_column(line, row)]
     edge, sure = _edge(_ends(column, line.size), line.size)
-    if _ends_a_block(line, following, rows):
+    if _ends_a_block(line, rows):
         edge, sure = line.right, True
     if typed and edge - line.left < _NARROWEST_WRAP and 2 * sum(map(_reads_as_sentence, column)) < len(column):
         return False
@@ -120,16 +120,17 @@ def _wraps(rows: Sequence[TextLine], index: int, typed: bool) -> bool:
     return is_shown or is_rest or typed or _reaches_edge_of_page(line, following, rows)
 
 
-def _ends_a_block(line: TextLine, following: TextLine, rows: Sequence[TextLine]) -> bool:
-    """Whether a line of prose ends where those that begin with it do, none further: a note in a box, a quotation.
+def _ends_a_block(line: TextLine, rows: Sequence[TextLine]) -> bool:
+    """Whether a long line of prose ends where others that begin with it do, and fewer run further.
 
-    The text around such a block runs further than it does.
+    Of a note in a box or a quotation, the text around it runs further; of a text with long words, some of its lines do.
     """
-    reach = _FLUSH * line.size
-    if _CHINESE.search(line.text) is None or abs(following.left - line.left) > reach:
+    if _CHINESE.search(line.text) is None or line.right - line.left < _LONG_LINE * line.size:
         return False
+    reach = _FLUSH * line.size
     ends = [row.right for row in rows if not _has_cells(row) and abs(row.left - line.left) <= reach]
-    return max(ends) <= line.right + reach and sum(end >= line.right - reach for end in ends) > 1
+    beyond = sum(end > line.right + reach for end in ends)
+    return sum(abs(end - line.right) <= reach for end in ends) > 1 + beyond
 
 
 def _reaches_edge_of_page(line: TextLine, following: TextLine, rows: Sequence[TextLine]) -> bool:

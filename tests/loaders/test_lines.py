@@ -337,6 +337,20 @@ def test_the_lines_of_a_note_that_is_set_in_on_both_sides_are_joined_and_listed_
     assert join_lines([*lines[:2], *formulas]).count("\n") == 3
 
 
+def test_two_lines_that_run_over_the_edge_do_not_part_those_that_reach_it() -> None:
+    full = "测量之前应当静坐五分钟，并且不要抽烟也不要喝咖啡或者浓茶以及其他含"
+    ends = [560, 530, 200, 565, 530, 300, 530, 530]
+    lines = [line(full if end > 500 else "咖啡因的饮料。", index, right=end) for index, end in enumerate(ends)]
+    assert join_lines(lines).split("\n") == [f"{full}{full}咖啡因的饮料。"] * 2 + [f"{full}{full}"]
+
+
+def test_a_line_as_short_as_many_like_it_does_not_go_on_with_a_title() -> None:
+    answer = "□适用 √不适用"
+    title = "期末发行在外的优先股、永续债等金融工具变动情况表"
+    lines = [line(text, index, right=70 + 12 * len(text)) for index, text in enumerate([answer, title] * 3)]
+    assert join_lines(lines).split("\n") == [answer, title] * 3
+
+
 def test_one_line_that_runs_over_the_edge_does_not_part_the_others() -> None:
     full = "测量之前应当静坐五分钟，并且不要抽烟也不要喝咖啡或者浓茶以及其他含"
     ends = [530, 530, 530, 200, 530, 300, 560, 180, 190]
