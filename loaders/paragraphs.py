@@ -129,7 +129,7 @@ def _ends_a_block(line: TextLine, rows: Sequence[TextLine]) -> bool:
         return False
     reach = _FLUSH * line.size
     ends = [row.right for row in rows if not _has_cells(row) and abs(row.left - line.left) <= reach]
-    beyond = sum(end > line.right + reach for end in ends)
+    beyond = sum(end > line.right + line.size for end in ends)  # a full stop may hang over the edge
     return sum(abs(end - line.right) <= reach for end in ends) > 1 + beyond
 
 
