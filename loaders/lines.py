@@ -31,7 +31,8 @@ class TextLine:
     """A line of a page and its box, y growing upwards; `size` is its height, the measure of an em.
 
     A tab in `text` is a gap wider than a blank: the border of a table cell. `verbatim` lines are never joined.
-    A `note` stands in the margin, beside the text.
+    A `note` stands in the margin, beside the text. `listed` is what is set in a typewriter's letters among other text,
+    as the lines of a program are.
     """
 
     text: str
@@ -42,6 +43,7 @@ class TextLine:
     size: float
     verbatim: bool = False
     note: bool = False
+    listed: bool = False
 
     @property
     def middle(self) -> float:
@@ -116,4 +118,6 @@ def extended(first: TextLine, second: TextLine) -> TextLine:
     marker = STARTS_BLOCK.fullmatch(first.text) is not None
     between = "\t" if is_wide(first, second) and not marker else blank
     larger = max(first, second, key=lambda line: line.size)
-    return replace(larger, text=first.text + between + second.text, left=first.left, right=second.right)
+    listed = first.listed and second.listed
+    text = first.text + between + second.text
+    return replace(larger, text=text, left=first.left, right=second.right, listed=listed)

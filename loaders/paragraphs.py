@@ -93,6 +93,8 @@ def _wraps(rows: Sequence[TextLine], index: int, typed: bool) -> bool:
     line, following = rows[index], rows[index + 1]
     if line.verbatim or following.verbatim or line.note != following.note or _has_cells(following):
         return False
+    if line.listed and following.listed:
+        return False
     if _has_cells(line) and not _hangs(line, following):
         return False
     if not (_follows_below(line, following) or _opens_next_column(line, following)):

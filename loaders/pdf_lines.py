@@ -2,7 +2,7 @@
 
 import re
 from collections.abc import Callable, Iterator, Sequence
-from ctypes import c_void_p, cast
+from ctypes import c_int, c_void_p, cast, create_string_buffer
 from functools import cache, partial
 from itertools import groupby, islice
 from typing import Any
@@ -25,6 +25,10 @@ _NAMED = re.compile(r"[A-Z\d]|[a-z]+\d")
 _ADDRESS = re.compile(r"://[!-~\x02\ufffe]+")
 _BULLET = re.compile(rf"[{BULLETS}{''.join(IN_PDF)}]")
 _LINE_BREAKS = (0x0A, 0x0D)
+_FIRST_CHINESE = 0x2E80
+_FIXED_PITCH = 1  # of a font's flags, as PDF has them
+_TYPEWRITER = re.compile(rb"Mono|Courier|Consol|Menlo|Typewriter")
+_LONGEST_FONT_NAME = 128
 _SMALLEST = 1.0  # point: characters without a height, such as those of some generated fonts
 
 
@@ -45,7 +49,9 @@ def text_lines(page: Any, text_page: Any, own: int | None = None) -> tuple[list[
     grids = page_grids(page, rotation)
     cells = _cells(box, codes, grids) if grids else [None] * len(codes)
     parted = (part for start, end in pieces for part in _cell_pieces(cells, codes, start, end)) if grids else pieces
-    placed = [(cells[start], _measured(box, codes, start, end)) for start, end in parted]
+    spans = list(parted)
+    listed = _listed(raw, codes, spans)
+    placed = [(cells[span[0]], _measured(box, codes, *span, listed=span in listed)) for span in spans]
     # What is shown on its side, pdfium puts in an order of its own.
     if filled_in or 90 * (rotation.quarters if rotation else 0) != page.get_rotation():
         placed = [placed[index] for index in row_order([piece for _, piece in placed])]
@@ -128,7 +134,7 @@ def _begins_line(first: PageBox, before: PageBox, after: PageBox) -> bool:
     return after.left < first.left or after.top <= (before.bottom + before.top) / 2
 
 
-def _measured(box: "_Boxes", codes: list[int], start: int, end: int) -> TextLine:
+def _measured(box: "_Boxes", codes: list[int], start: int, end: int, *, listed: bool) -> TextLine:
     first, last = box(start), box(end - 1)
     text = _with_hyphens("".join(map(chr, filter(None, codes[start:end]))), codes)
     # Characters outside the first plane may come as two surrogates.
@@ -138,7 +144,21 @@ def _measured(box: "_Boxes", codes: list[int], start: int, end: int) -> TextLine
         boxes += islice((one for one in map(box, range(start, end)) if not _is_flat(one)), 1)
     size = max(_SMALLEST, *(one.height for one in boxes))
     bottom, top = min(one.bottom for one in boxes), max(one.top for one in boxes)
-    return TextLine(whole, first.left, last.right, bottom, top, size)
+    return TextLine(whole, first.left, last.right, bottom, top, size, listed=listed)
+
+
+def _listed(raw: Any, codes: list[int], spans: Sequence[tuple[int, int]]) -> set[tuple[int, int]]:
+    """Those of a page's lines that are set in a typewriter's letters; none where all are."""
+    name, flags = create_string_buffer(_LONGEST_FONT_NAME), c_int()
+
+    def is_typewritten(index: int) -> bool:
+        pdfium.FPDFText_GetFontInfo(raw, index, name, _LONGEST_FONT_NAME, flags)
+        return bool(flags.value & _FIXED_PITCH or _TYPEWRITER.search(name.value))
+
+    # In fonts of Chinese all characters may be of one width.
+    latin = ((start, end) for start, end in spans if codes[start] < _FIRST_CHINESE)
+    found = {(start, end) for start, end in latin if is_typewritten(start) and is_typewritten(end - 1)}
+    return found if len(found) < len(spans) else set()
 
 
 def _behind_bullet(codes: list[int], start: int, end: int) -> int:

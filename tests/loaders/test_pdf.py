@@ -189,6 +189,25 @@ def test_a_line_is_not_taken_for_the_rest_of_a_note_that_the_margin_has_a_little
     assert load(tmp_path / "a.pdf").text.split("\n") == ["2.0 版", "".join(lines)]
 
 
+def test_lines_in_typewriter_letters_among_others_are_those_of_a_listing_and_a_page_of_them_is_text(
+    tmp_path: Path,
+) -> None:
+    pdfmetrics.registerFont(UnicodeCIDFont(FONT))
+    canvas = Canvas(str(tmp_path / "a.pdf"))
+    listing = ["the shell that runs each of the jobs below is", "named by this name here whatever the user has as"]
+    for page in ("定时任务如下所示：", ""):
+        canvas.setFont(FONT, 10)
+        canvas.drawString(72, 720, page)
+        for index, line in enumerate(listing):
+            canvas.setFont("Courier", 10)
+            canvas.drawString(72, 700 - 14 * index, line)
+        canvas.showPage()
+    canvas.save()
+    beside, alone = (page.text.split("\n") for page in load(tmp_path / "a.pdf").pages)
+    assert beside == ["定时任务如下所示：", *listing]
+    assert alone == [" ".join(listing)]
+
+
 def test_a_line_between_two_low_characters_is_as_high_as_its_font(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
