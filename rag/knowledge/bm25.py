@@ -7,9 +7,8 @@ from typing import Self
 
 import numpy as np
 
-from rag.knowledge.idf import Floats, Idf, plain_idf
 from rag.knowledge.postings import Ints, Segment, term_hash
-from rag.knowledge.scoring import SegmentScorer, length_norms
+from rag.knowledge.scoring import Floats, Idf, SegmentScorer, length_norms
 
 
 class Corpus:
@@ -28,7 +27,9 @@ class Corpus:
             length_norms(segment.lengths.astype(np.float64), mean_length, k1, b) for segment in self.segments
         ]
         self._histograms = self._count_terms(before)
-        self._idf = Idf(self._size, self._mean_idf())
+        terms = self._histograms[-1] if self._histograms else np.empty(0, np.int64)
+        frequencies = np.flatnonzero(terms)
+        self._idf = Idf.of(self._size, frequencies, terms[frequencies])
 
     @property
     def nbytes(self) -> int:
@@ -81,14 +82,6 @@ class Corpus:
             for segment, norms, own in zip(self.segments, self._norms, places, strict=True)
         ]
         return [terms[place] for place in order], scorers
-
-    def _mean_idf(self) -> float:
-        """The mean of Okapi's idf over all terms of the corpus; 0 without terms."""
-        terms = self._histograms[-1] if self._histograms else np.zeros(1, np.int64)
-        if not terms.any():
-            return 0.0
-        frequencies = np.flatnonzero(terms)
-        return float(np.average(plain_idf(self._size, frequencies.astype(np.float64)), weights=terms[frequencies]))
 
     def _count_terms(self, before: Self | None) -> tuple[Ints, ...]:
         """How many terms of the first, the first two, … of the segments occur in 0, 1, 2, … of their chunks.

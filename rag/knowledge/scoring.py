@@ -1,14 +1,51 @@
-"""The scores of one segment's chunks for weighted terms, and the best of them without ranking all."""
+"""BM25's formulas, as `rank_bm25` has them; one segment's chunks scored, and the best found without ranking all."""
 
 from dataclasses import dataclass
 
 import numpy as np
+import numpy.typing as npt
 
-from rag.knowledge.idf import Floats
 from rag.knowledge.postings import Ints, Segment
+
+Floats = npt.NDArray[np.float64]
+# Okapi's idf is negative for a term of more than half of the chunks; rank_bm25 replaces it by this share of the mean.
+_FLOOR = 0.25
+# A term of exactly half of the chunks has an idf of 0. In a search it weighs next to nothing, so that it still finds.
+_LEAST = 1e-12
 
 # How many chunks, for each one wanted, are looked at to see how good a chunk has to be.
 _SAMPLE = 8
+
+
+@dataclass(frozen=True, slots=True)
+class Idf:
+    """How much a term counts by the share of chunks that hold it, in a corpus of `size` chunks; `mean` is that of all
+    terms."""
+
+    size: int
+    mean: float
+
+    @classmethod
+    def of(cls, size: int, frequencies: Ints, terms: Ints | None = None) -> "Idf":
+        """That of a corpus, by the numbers of chunks that its terms occur in: of one each, or of so many `terms`."""
+        idf = _plain_idf(size, frequencies.astype(np.float64))
+        return cls(size, float(np.average(idf, weights=terms)) if len(frequencies) else 0.0)
+
+    def okapi(self, frequencies: Floats) -> Floats:
+        """Okapi's idf with rank_bm25's floor."""
+        idf = _plain_idf(self.size, frequencies)
+        return np.where(idf < 0, _FLOOR * self.mean, idf)
+
+    def of_search(self, frequencies: Floats) -> Floats:
+        """That of a search, always above 0: where the mean is not, in a corpus of a few chunks, Lucene's."""
+        if self.mean > 0:
+            return np.maximum(self.okapi(frequencies), _LEAST)
+        return np.log1p((self.size - frequencies + 0.5) / (frequencies + 0.5))
+
+
+def _plain_idf(size: int, frequencies: Floats) -> Floats:
+    """Okapi's idf, below 0 for a term of more than half of the chunks."""
+    return np.asarray(np.log(size - frequencies + 0.5) - np.log(frequencies + 0.5), np.float64)
 
 
 def length_norms(lengths: Floats, mean: float, k1: float, b: float) -> Floats:

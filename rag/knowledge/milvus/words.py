@@ -11,12 +11,11 @@ from typing import Any
 
 import numpy as np
 
-from rag.knowledge.idf import Floats
 from rag.knowledge.milvus.field import LENGTH, VECTOR, MilvusField
 from rag.knowledge.milvus.filters import KEY
 from rag.knowledge.milvus.statistics import Statistics
 from rag.knowledge.postings import Segment, term_hash
-from rag.knowledge.scoring import length_norms, saturated
+from rag.knowledge.scoring import Floats, length_norms, saturated
 from rag.knowledge.search_index import Scores
 from rag.settings import SparseFieldSettings
 
