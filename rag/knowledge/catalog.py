@@ -7,7 +7,7 @@ from datetime import UTC, datetime, timedelta
 from pathlib import PurePath
 from typing import Any
 
-from sqlalchemy import Connection, Engine, Row, Select, case, func, insert, select, update
+from sqlalchemy import ColumnElement, Connection, Engine, Row, Select, case, func, insert, select, update
 from sqlalchemy.dialects.sqlite import insert as sqlite_insert
 
 from rag.database import migrate, reading, transaction
@@ -16,7 +16,6 @@ from rag.files import name_beside
 from rag.knowledge.base import SHARED_COLLECTION
 from rag.knowledge.migrations import STEPS
 from rag.knowledge.schema import chunks, collections, documents, metadata, model_wanted, one_of, vectors
-from rag.knowledge.visibility import require_visible, visible_to
 from rag.message_json import message_from_json, message_to_json
 from rag.types import COMING, Document, DocumentStatus, Message
 
@@ -177,6 +176,23 @@ class Catalog:
     def _select(self, query: Select[Any]) -> tuple[Document, ...]:
         with reading(self.engine) as connection:
             return tuple(_to_document(row) for row in connection.execute(query))
+
+
+def collections_seen_by(session_id: str) -> tuple[str, ...]:
+    """The session's own collection and the shared one."""
+    return session_id, SHARED_COLLECTION
+
+
+def visible_to(session_id: str) -> ColumnElement[bool]:
+    """The condition that a document is the session's own or a shared one."""
+    return documents.c.collection_id.in_(collections_seen_by(session_id))
+
+
+def require_visible(connection: Connection, session_id: str, document_id: str) -> None:
+    """Raises UnknownDocument for a document that is neither."""
+    known = select(documents.c.document_id).where(visible_to(session_id), documents.c.document_id == document_id)
+    if connection.scalar(known) is None:
+        raise UnknownDocument
 
 
 def ensure_collection(connection: Connection, collection_id: str) -> None:

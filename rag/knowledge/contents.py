@@ -5,9 +5,9 @@ from collections.abc import Mapping, Sequence
 from sqlalchemy import Engine
 
 from rag.database import reading
+from rag.knowledge.catalog import collections_seen_by, require_visible
 from rag.knowledge.schema import CHUNK_ROWS, chunks
 from rag.knowledge.texts import chunks_by_id, to_chunk
-from rag.knowledge.visibility import collections_seen_by, require_visible
 from rag.types import Chunk
 
 

@@ -5,9 +5,8 @@ from sqlalchemy.dialects.sqlite import insert as sqlite_insert
 
 from rag.database import reading, transaction
 from rag.errors import UnknownDocument
-from rag.knowledge.catalog import ensure_collection
+from rag.knowledge.catalog import ensure_collection, require_visible, visible_to
 from rag.knowledge.schema import documents, left_out
-from rag.knowledge.visibility import require_visible, visible_to
 from rag.types import Scope
 
 

@@ -1,14 +1,14 @@
 """The rows of self-checks: how well documents are found by their own sentences."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass, fields
 
-from sqlalchemy import Connection, Engine, Row, func, or_, select
+from sqlalchemy import Connection, Engine, func, or_, select
 from sqlalchemy.dialects.sqlite import insert as sqlite_insert
 
 from rag.database import reading, transaction
+from rag.knowledge.catalog import visible_to
 from rag.knowledge.schema import chunks, documents, self_checks
-from rag.knowledge.visibility import visible_to
 from rag.message_json import message_from_json, message_to_json
 from rag.types import DocumentStatus, RetrievalCheck
 
@@ -31,10 +31,13 @@ class SelfChecks:
 
     def seen(self, session_id: str) -> Mapping[str, RetrievalCheck]:
         """The newest check of each document that a session can see and that has had one."""
-        seen = select(self_checks).join(documents).where(visible_to(session_id))
+        told = (self_checks.c[field.name] for field in fields(RetrievalCheck))
+        seen = select(*told).join(documents).where(visible_to(session_id))
         with reading(self._engine) as connection:
-            found = connection.execute(seen)
-            return {row.document_id: _to_check(row) for row in found}
+            return {
+                row.document_id: RetrievalCheck(**{**row._mapping, "note": message_from_json(row.note)})
+                for row in connection.execute(seen)
+            }
 
     def unchecked(self) -> tuple[str, str] | None:
         """Collection and id of a document that is to be checked: its vectors are complete, or cannot be made."""
@@ -66,17 +69,8 @@ class SelfChecks:
         with transaction(self._engine) as connection:
             if state is None or _state(connection, check.document_id) != state:
                 return False
-            row = {
-                "document_id": check.document_id,
-                "questions": check.questions,
-                "among": check.among,
-                "dense": check.dense,
-                "sparse": check.sparse,
-                "fused": check.fused,
-                "embedded": state.chunks if state.status is DocumentStatus.READY else 0,
-                "note": message_to_json(check.note),
-                "checked_at": check.checked_at,
-            }
+            embedded = state.chunks if state.status is DocumentStatus.READY else 0
+            row = {**asdict(check), "note": message_to_json(check.note), "embedded": embedded}
             connection.execute(sqlite_insert(self_checks).values(row).on_conflict_do_update(set_=row))
             return True
 
@@ -86,16 +80,3 @@ def _state(connection: Connection, document_id: str) -> CheckedState | None:
     own = select(documents.c.status, documents.c.chunks, newest).where(documents.c.document_id == document_id)
     row = connection.execute(own).one_or_none()
     return row and CheckedState(DocumentStatus(row[0]), row[1], row[2])
-
-
-def _to_check(row: Row[tuple[object, ...]]) -> RetrievalCheck:
-    return RetrievalCheck(
-        row.document_id,
-        row.questions,
-        row.among,
-        row.dense,
-        row.sparse,
-        row.fused,
-        message_from_json(row.note),
-        row.checked_at,
-    )
