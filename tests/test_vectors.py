@@ -153,3 +153,24 @@ def test_a_vector_that_was_not_kept_whole_is_made_anew_and_the_others_are_search
     assert len(again.pending()) == 1
     again.fill()
     assert len(search(again.knowledge, "病假有几天", ["me"]).hits) == 3
+
+
+@pytest.mark.parametrize("kept", [b"", b"\0" * 7, b"\0\0\x80\x3f" * 2, b"\0" * 4096, b"\xff" * 4096])
+def test_the_only_vector_of_a_collection_that_was_not_kept_whole_is_made_anew(tmp_path: Path, kept: bytes) -> None:
+    store = open_store(tmp_path)
+    store.put("me", "规定.txt", "年假为十天。")
+    with transaction(store.catalog.engine) as connection:
+        connection.execute(update(vectors).values(vector=kept))
+    again = open_store(tmp_path)
+    assert again.found("年假有几天", "me") == ["年假为十天。"]
+    again.fill()
+    assert CHUNK_DENSE in search(again.knowledge, "年假有几天", ["me"]).hits[0].routes
+
+
+def test_after_a_vector_that_was_not_kept_whole_others_are_stored(tmp_path: Path) -> None:
+    store = open_store(tmp_path)
+    store.put("me", "规定.txt", "年假为十天。")
+    with transaction(store.catalog.engine) as connection:
+        connection.execute(update(vectors).values(vector=func.substr(vectors.c.vector, 1, 8)))
+    store.put("you", "手册.txt", "病假为五天。")
+    assert len(store.pending()) == 1

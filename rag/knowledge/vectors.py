@@ -34,6 +34,8 @@ from rag.knowledge.schema import chunks, collections, documents, model_wanted, v
 # Stored so whatever the machine's own byte order is.
 _STORED = np.dtype("<f4")
 _ROWS_AT_ONCE = 4096
+# How far the square of a vector's length, stored as 1, may be from it by rounding.
+_UNEVEN = 1e-3
 # The newest are those of a model in use. SQLite would take an index by model for the way into every join: it has few
 # values, and all vectors of the model would be read where those of one collection are wanted.
 _NEWEST_FIRST = literal_column("vectors.rowid", Integer).desc()
@@ -144,31 +146,42 @@ class Vectors:
         damaged: list[str] = []
         with reading(self._engine) as connection:
             for rows in connection.execution_options(yield_per=_ROWS_AT_ONCE).execute(query).partitions():
-                size = mode(len(vector) for _, vector, _ in rows)
-                damaged += (text_hash for _, vector, text_hash in rows if len(vector) != size)
-                keys, stored = zip(*((key, vector) for key, vector, _ in rows if len(vector) == size), strict=True)
-                matrix = np.frombuffer(b"".join(stored), _STORED).reshape(len(keys), -1)
-                yield dict(zip(keys, matrix.astype(np.float32, copy=False), strict=True))
+                keys, stored, hashes = zip(*rows, strict=True)
+                whole = _whole(stored)
+                damaged += (text_hash for place, text_hash in enumerate(hashes) if place not in whole)
+                yield {keys[place]: vector for place, vector in whole.items()}
         if damaged:
-            self._forget(damaged)
+            with transaction(self._engine) as connection:
+                self._forget(connection, damaged)
 
-    def _forget(self, damaged: Sequence[str]) -> None:
+    def _forget(self, connection: Connection, damaged: Sequence[str]) -> None:
         _log.warning("%d vectors are not whole, and are made anew with the next start", len(damaged))
-        with transaction(self._engine) as connection:
-            for batch in batches(damaged):
-                own = vectors.c.text_hash.in_(batch), vectors.c.model_id == self._model_id
-                connection.execute(delete(vectors).where(*own))
+        for batch in batches(damaged):
+            own = vectors.c.text_hash.in_(batch), vectors.c.model_id == self._model_id
+            connection.execute(delete(vectors).where(*own))
 
     def _require_dimension(self, connection: Connection, new: Mapping[str, Vector]) -> None:
         """Raises EmbeddingReplaced for a server that has another model than before under the same name."""
-        own = select(vectors.c.vector).where(vectors.c.model_id == self._model_id)
-        stored = connection.scalar(own.order_by(_NEWEST_FIRST).limit(1))
-        if stored is None:
+        own = select(vectors.c.text_hash, vectors.c.vector).where(vectors.c.model_id == self._model_id)
+        newest = own.order_by(_NEWEST_FIRST).limit(1)
+        while (row := connection.execute(newest).one_or_none()) and not _whole([row.vector]):
+            self._forget(connection, [row.text_hash])
+        if row is None:
             return
-        dimension = len(stored) // _STORED.itemsize
+        dimension = len(row.vector) // _STORED.itemsize
         for vector in new.values():
             if len(vector) != dimension:
                 raise EmbeddingReplaced(model=self._model_id, dimension=len(vector), stored=dimension)
+
+
+def _whole(stored: Sequence[bytes]) -> dict[int, Vector]:
+    """Those of some vectors that the disk has kept whole, by their places: of one dimension, and of length 1."""
+    size = mode(len(vector) // _STORED.itemsize for vector in stored) * _STORED.itemsize
+    fitting = [place for place, vector in enumerate(stored) if len(vector) == size]
+    data = b"".join(stored[place] for place in fitting)
+    matrix = np.frombuffer(data, _STORED).reshape(len(fitting), size // _STORED.itemsize).astype(np.float32, copy=False)
+    is_unit = np.abs(np.einsum("ij,ij->i", matrix, matrix) - 1) < _UNEVEN
+    return {place: vector for place, vector, unit in zip(fitting, matrix, is_unit.tolist(), strict=True) if unit}
 
 
 def has_vector(table: Table, model_id: ColumnElement[str] | str) -> ColumnElement[bool]:
