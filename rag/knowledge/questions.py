@@ -27,7 +27,8 @@ class Questions:
 
     def pending(self, limit: int) -> tuple[Unasked, ...]:
         """The first chunks that wait for their questions, in the order they were stored."""
-        query = select(chunks).where(~chunks.c.questioned).order_by(chunks.c.chunk_id).limit(limit)
+        # A document that was deleted has its chunks until they are cleared.
+        query = select(chunks).join(documents).where(~chunks.c.questioned).order_by(chunks.c.chunk_id).limit(limit)
         with reading(self._engine) as connection:
             return tuple(Unasked(row.chunk_id, index_text(to_passage(row))) for row in connection.execute(query))
 
