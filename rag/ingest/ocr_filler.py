@@ -104,7 +104,7 @@ class OcrFiller:
 
     def stop(self, document_id: str) -> None:
         """Recognise no more pages of a document; what was recognised of it is kept. Raises StoreError."""
-        self._recognitions.give_up(document_id, Recognition.STOPPED)
+        self._recognitions.move(document_id, Recognition.WAITING, Recognition.STOPPED)
         self._progress.pop(document_id, None)
         self._call_off(document_id)
         self._states.finish()
@@ -112,7 +112,7 @@ class OcrFiller:
 
     def resume(self, document_id: str) -> None:
         """Recognise those pages of a document after all that were left when that was stopped. Raises StoreError."""
-        self._recognitions.take_up(document_id)
+        self._recognitions.move(document_id, Recognition.STOPPED, Recognition.WAITING)
         self._states.reopen()
         self.wake()
 
@@ -132,7 +132,7 @@ class OcrFiller:
     def _take(self, document: Document) -> None:
         document_id = document.document_id
         if not self._available:
-            self._recognitions.give_up(document_id, Recognition.MISSING)
+            self._recognitions.move(document_id, Recognition.WAITING, Recognition.MISSING)
         # A question may wait for the first of them.
         for number in self._recognitions.waiting(document_id, _PAGES_AT_ONCE if document.ocr_pages else 1):
             outcome = self._recognise(document, number)
@@ -155,7 +155,7 @@ class OcrFiller:
         with self._guard:
             self._in_hand = document_id, cancel
         # While an answer was waited for, the reader may have had enough.
-        if self._background.closed.is_set() or not self._recognitions.is_waiting(document_id, number):
+        if self._background.closed.is_set() or self._recognitions.waiting(document_id, 1) != (number,):
             raise CancelledError
         path, password = self._files.path(document_id), self._passwords.get(document_id)
         job = OcrJob(path, document.name, password, number, ocr.dpi, ocr.memory_limit_mb)
@@ -164,7 +164,7 @@ class OcrFiller:
             page = self._recogniser(job, cancel)
             outcome = _outcome(page)
         except (PasswordNeeded, WrongPassword):
-            self._recognitions.give_up(document_id, Recognition.LOCKED)
+            self._recognitions.move(document_id, Recognition.WAITING, Recognition.LOCKED)
             return Recognition.LOCKED
         except DocumentError as error:
             _log.warning("page %d of %r was not recognised: %s", number, document.name, error)
@@ -190,7 +190,7 @@ class OcrFiller:
             _log.exception("the recognised pages of %r could not be stored", document.name)
         else:
             return
-        self._recognitions.give_up(document.document_id, Recognition.FAILED, (Recognition.READ,))
+        self._recognitions.move(document.document_id, Recognition.READ, Recognition.FAILED)
 
     def _add(self, document_id: str, name: str) -> None:
         """Store the document anew, with all text that was recognised so far; its other passages keep their vectors."""

@@ -2,7 +2,7 @@
 
 from collections.abc import Collection
 
-from sqlalchemy import ColumnElement, Engine, case, exists, func, select, update
+from sqlalchemy import Engine, case, exists, func, select, update
 from sqlalchemy.dialects.sqlite import insert as sqlite_insert
 
 from loaders.wire import from_line, to_line
@@ -68,15 +68,10 @@ class Recognitions:
 
     def waiting(self, document_id: str, most: int) -> tuple[int, ...]:
         """The numbers of the first of a document's pages that wait, in order."""
-        query = select(recognitions.c.number).where(_waiting(document_id)).order_by(recognitions.c.number)
+        own = (recognitions.c.document_id == document_id) & (recognitions.c.outcome == Recognition.WAITING)
+        query = select(recognitions.c.number).where(own).order_by(recognitions.c.number)
         with reading(self._engine) as connection:
             return tuple(connection.scalars(query.limit(most)))
-
-    def is_waiting(self, document_id: str, number: int) -> bool:
-        """Whether a page of a document waits."""
-        own = select(recognitions.c.number).where(_waiting(document_id), recognitions.c.number == number)
-        with reading(self._engine) as connection:
-            return connection.scalar(own) is not None
 
     def counts(self, document_ids: Collection[str]) -> dict[str, tuple[int, int]]:
         """How many pages of some documents wait no longer, of how many, by document."""
@@ -93,15 +88,11 @@ class Recognitions:
         with transaction(self._engine) as connection:
             connection.execute(update(recognitions).where(own).values(outcome=outcome, page=text))
 
-    def give_up(
-        self, document_id: str, outcome: Recognition, before: Collection[Recognition] = (Recognition.WAITING,)
-    ) -> None:
-        """Note of all pages of a document that wait (or stand at `before`) why they do so no longer."""
-        self._move(document_id, before, outcome)
-
-    def take_up(self, document_id: str) -> None:
-        """Let those pages of a document wait again whose recognition was stopped."""
-        self._move(document_id, (Recognition.STOPPED,), Recognition.WAITING)
+    def move(self, document_id: str, before: Recognition, after: Recognition) -> None:
+        """Note of all pages of a document that stand at `before` that they stand at `after`."""
+        own = (recognitions.c.document_id == document_id) & (recognitions.c.outcome == before)
+        with transaction(self._engine) as connection:
+            connection.execute(update(recognitions).where(own).values(outcome=after))
 
     def stopped(self, collection_id: str) -> dict[str, int]:
         """How many pages of a collection's documents were left when their recognition was stopped, by document."""
@@ -128,12 +119,3 @@ class Recognitions:
         with reading(self._engine) as connection:
             rows = connection.execute(query.order_by(recognitions.c.number)).all()
         return {row.number: from_line(RecognisedPage, row.page) for row in rows}
-
-    def _move(self, document_id: str, before: Collection[Recognition], after: Recognition) -> None:
-        own = (recognitions.c.document_id == document_id) & recognitions.c.outcome.in_(before)
-        with transaction(self._engine) as connection:
-            connection.execute(update(recognitions).where(own).values(outcome=after))
-
-
-def _waiting(document_id: str) -> ColumnElement[bool]:
-    return (recognitions.c.document_id == document_id) & (recognitions.c.outcome == Recognition.WAITING)

@@ -146,7 +146,6 @@ def test_how_far_several_documents_are_is_told_together(build: Build, scan: Path
     assert wait_for(lambda: len(recognitions.unfinished()) == 2)
     assert recognitions.counts([*ids, "gone"]) == {ids[0]: (1, 3), ids[1]: (0, 2)}
     assert [document.document_id for document in rig.catalog.known([*ids, "gone"])] == ids
-    assert [recognitions.is_waiting(ids[0], number) for number in (1, 2)] == [False, True]
     assert recognitions.waiting(ids[0], 1) == (2,)
 
 
