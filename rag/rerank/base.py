@@ -1,13 +1,9 @@
-"""What every reranker does, and several of them one after the other."""
+"""What every reranker does."""
 
-import logging
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from typing import Protocol
 
-from rag.errors import ModelError
-from rag.types import Hit, Message
-
-_log = logging.getLogger(__name__)
+from rag.types import Hit
 
 
 class Reranker(Protocol):
@@ -19,19 +15,3 @@ class Reranker(Protocol):
         Raises ModelError where it asks a server that does not answer.
         """
         ...
-
-
-def ranked_by(
-    rankers: Mapping[str, Reranker], question: str, hits: tuple[Hit, ...]
-) -> tuple[tuple[Hit, ...], tuple[Message, ...]]:
-    """The hits as one ranker after the other leaves them. One that fails is skipped, and the note under it made."""
-    if not hits:
-        return hits, ()
-    notes = []
-    for note, ranker in rankers.items():
-        try:
-            hits = ranker.rank(question, hits)
-        except ModelError as error:
-            _log.warning("%s: %s", note, error)
-            notes.append(Message(note, {"reason": error.message}))
-    return hits, tuple(notes)

@@ -67,6 +67,6 @@ def _nearest(names: Mapping[PlacedDocument, str], asked: Sequence[str]) -> list[
     return [document for document, own in having.items() if own and not any(own < other for other in having.values())]
 
 
-def own_first(known: Sequence[PlacedDocument]) -> Sequence[PlacedDocument]:
+def own_or_shared(known: Sequence[PlacedDocument]) -> Sequence[PlacedDocument]:
     """The documents but for shared ones, which are meant only where there are no others."""
     return [document for document in known if not document.is_shared] or known

@@ -4,19 +4,22 @@ Searched together, its passages would be among those that a reader's few are mea
 eight short documents 12 were refused instead of 6.
 """
 
+import logging
 import time
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from itertools import chain, zip_longest
 
+from rag.errors import ModelError
 from rag.knowledge.base import SHARED_COLLECTION, KnowledgeBase
-from rag.rerank.base import Reranker, ranked_by
+from rag.rerank.base import Reranker
 from rag.retrieval.candidates import candidates_of, with_terms
 from rag.retrieval.threshold import best_relevance, used_of
-from rag.types import Candidate, Hit, SearchResult
+from rag.types import Candidate, Hit, Message, SearchResult
 
 # What the guide has to reach beside a reader's own files; where these reach it, it is not asked.
 _OF_GUIDE = 0.5
+_log = logging.getLogger(__name__)
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,11 +43,18 @@ class Ranked:
 def ranked(
     collections: tuple[str, ...], questions: Sequence[str], result: SearchResult, rankers: Mapping[str, Reranker]
 ) -> Ranked:
-    """What a search for some questions found in some collections, put in order."""
-    begun = time.perf_counter()
-    hits, notes = ranked_by(rankers, result.asked or questions[0], result.hits)
-    seconds = {**result.trace.seconds, "rerank": time.perf_counter() - begun}
-    trace = replace(result.trace, notes=result.trace.notes + notes, seconds=seconds)
+    """What a search for some questions found in some collections, as one ranker after the other leaves it.
+
+    One that fails is skipped, and the note under it made.
+    """
+    begun, hits, notes = time.perf_counter(), result.hits, result.trace.notes
+    for note, ranker in rankers.items() if hits else ():
+        try:
+            hits = ranker.rank(result.asked or questions[0], hits)
+        except ModelError as error:
+            _log.warning("%s: %s", note, error)
+            notes += (Message(note, {"reason": error.message}),)
+    trace = replace(result.trace, notes=notes, seconds={**result.trace.seconds, "rerank": time.perf_counter() - begun})
     return Ranked(collections, questions, replace(result, trace=trace), hits, bool(rankers))
 
 
@@ -54,18 +64,16 @@ def own_first(collections: Sequence[str], search: Callable[[tuple[str, ...]], Ra
     if not own or SHARED_COLLECTION not in collections:
         return (search(tuple(collections)),)
     found = search(own)
-    if not found.hits:
-        return (search(shared),)
     return (found,) if best_relevance(found.hits) >= _OF_GUIDE else (found, search(shared))
 
 
 def speaking(groups: Sequence[Ranked], threshold: float) -> tuple[Ranked, ...]:
     """Those of some groups that have something relevant, the likeliest first.
 
-    The guide answers beside a reader's own files only what it is likely to: 错误码有哪些 is asked of the reader's own.
+    Beside what a reader's own files have the guide answers only what it is likely to: 错误码有哪些 is asked of them.
     """
     own, *guide = groups
-    least = max(threshold, _OF_GUIDE)
+    least = max(threshold, _OF_GUIDE) if own.hits else threshold
     likely = [group for group in guide if best_relevance(group.hits) >= least]
     return (*likely, *([own] if best_relevance(own.hits) >= threshold else []))
 

@@ -12,7 +12,7 @@ from rag.knowledge.reading_order import PlacedChunk, PlacedDocument, ReadingOrde
 from rag.language.english import is_english
 from rag.language.place import ARTICLE
 from rag.rerank.contents_list import lists_contents
-from rag.retrieval.meant import called, has_all, names_of, own_first, pointed_to
+from rag.retrieval.meant import called, has_all, names_of, own_or_shared, pointed_to
 from rag.retrieval.numbered_sections import chunks_of_articles, chunks_of_sections
 from rag.types import Chunk, Message, Place, Scope
 
@@ -70,8 +70,8 @@ def read(order: ReadingOrder, place: Place, collections: Sequence[str], scope: S
     is_certain = by_name or place.is_numbered or place.writes
     if place.step or (place.says_of_which and not is_certain):
         return Standing()
-    there = Standing()
-    for documents in (by_name,) if by_name else (*pointed_to(own_first(known), place, openings), own_first(known)):
+    there, own = Standing(), own_or_shared(known)
+    for documents in (by_name,) if by_name else (*pointed_to(own, place, openings), own):
         there = _of_all(order, place, documents, scope)
         if there.chunks:
             break

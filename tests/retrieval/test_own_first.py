@@ -2,11 +2,14 @@
 
 from collections.abc import Sequence
 from dataclasses import replace
+from pathlib import Path
 
 import pytest
 
+from rag.knowledge.base import STILL_FILLING
 from rag.retrieval.own_first import Ranked, in_turns, own_first, speaking
 from rag.types import Hit, SearchResult
+from tests.knowledge import open_store
 from tests.samples import hit
 from tests.scripted import FixedKnowledgeBase, FixedReranker, retrieval_over
 
@@ -52,7 +55,7 @@ def test_the_guide_is_searched_where_a_readers_own_files_answer_little(
 
     groups = own_first(("mine", "shared"), search)
     assert seen == searched
-    assert [group.collections for group in groups] == [names for names in searched if own or names != ("mine",)]
+    assert [group.collections for group in groups] == searched
 
 
 def test_of_one_collection_all_are_searched_together() -> None:
@@ -64,8 +67,9 @@ def test_beside_own_files_the_guide_answers_what_it_is_likely_to() -> None:
     assert used((0.05,), (0.4,)) == []
     assert used((0.3,), (0.4,)) == [1]
     assert used((0.3, 0.02), (0.7, 0.1)) == [11, 1, 12, 2]
-    # Alone it answers as any document.
+    # Alone it answers as any document, as it does beside files in which nothing is found.
     assert used((0.4,)) == [1]
+    assert used((), (0.4,)) == [11]
 
 
 def test_the_best_hit_speaks_for_those_behind_it() -> None:
@@ -88,3 +92,12 @@ def test_where_nothing_is_relevant_the_readers_own_come_nearest_and_both_are_tol
     result = retrieval.find(["宠物"], ["mine", "shared"])
     assert (ids(result.hits), ids(result.nearest)) == ([], [1, 2])
     assert [candidate.chunk_id for candidate in result.trace.candidates] == [1, 2]
+
+
+def test_that_a_readers_own_files_have_few_vectors_yet_is_told_beside_what_the_guide_answers(tmp_path: Path) -> None:
+    store = open_store(tmp_path)
+    store.put("shared", "guide.txt", "The guide tells how many days of annual leave there are.")
+    store.put("mine", "手册.txt", "年假为十天。", embed=False)
+    found = retrieval_over(store.knowledge).find(["How many days of annual leave?"], ["mine", "shared"])
+    assert [hit.chunk.collection_id for hit in found.hits] == ["shared"]
+    assert STILL_FILLING in found.trace.notes
