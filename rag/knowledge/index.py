@@ -6,7 +6,7 @@ from threading import Lock
 from typing import Generic, Protocol, TypeVar
 from weakref import WeakValueDictionary
 
-from cachetools import LRUCache
+from cachetools import FIFOCache, LRUCache
 
 from rag.knowledge.bm25 import Corpus
 from rag.knowledge.dense import DenseIndex
@@ -33,7 +33,7 @@ Kept = TypeVar("Kept", bound=_Measured)
 
 
 class CollectionIndex:
-    """One collection's caches. `segments` is replaced, never changed; `dense` is guarded by `IndexCache.open`.
+    """One collection's caches, guarded by `IndexCache.open`; `segments` is replaced, never changed.
 
     Vectors are loaded by the first search that needs them.
     """
@@ -42,24 +42,14 @@ class CollectionIndex:
         found = tuple(segments)
         self.segments: tuple[Segment, ...] = (merge(found),) if found else ()
         self.dense: dict[Space, DenseIndex] = {}
-        self._corpora: dict[tuple[str, ...], Corpus] = {}
+        # The statistics of the words of some collections, of which this is the first.
+        self.corpora: FIFOCache[tuple[str, ...], Corpus] = FIFOCache(_CORPORA_KEPT)
 
     @property
     def nbytes(self) -> int:
         """About how much memory it takes."""
-        kept: list[_Measured] = [*self.segments, *self.dense.values(), *tuple(self._corpora.values())]
+        kept: list[_Measured] = [*self.segments, *self.dense.values(), *self.corpora.values()]
         return _BYTES_OF_ANY + sum(each.nbytes for each in kept)
-
-    def corpus(self, collections: tuple[str, ...]) -> Corpus | None:
-        """What was kept of the words of some collections, of which this is the first."""
-        return self._corpora.get(collections)
-
-    def keep(self, collections: tuple[str, ...], corpus: Corpus) -> None:
-        """Keep the statistics of the words of some collections for as long as this index is kept."""
-        self._corpora.pop(collections, None)
-        for oldest in list(self._corpora)[: 1 - _CORPORA_KEPT]:
-            self._corpora.pop(oldest, None)
-        self._corpora[collections] = corpus
 
     def add(self, segment: Segment) -> None:
         """Add a document's words."""
@@ -84,7 +74,7 @@ class CollectionIndex:
     def clear(self) -> None:
         """Forget all."""
         self.segments = ()
-        self._corpora.clear()
+        self.corpora.clear()
         self.dense.clear()
 
 

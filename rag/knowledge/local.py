@@ -80,19 +80,18 @@ class LocalIndex:
 
     def _corpus(self, collections: Sequence[str]) -> Corpus:
         """The words of some collections. Their statistics are kept until chunks change."""
-        segments: tuple[Segment, ...] = ()
-        found: list[CollectionIndex] = []
+        asked, segments, known = tuple(collections), list[Segment](), None
         for collection_id in collections:
             with self._indexes.open(collection_id) as index:
                 segments += index.segments
-                found.append(index)
-        known = found[0].corpus(tuple(collections)) if found else None
+                known = known or index.corpora.get(asked)
         if known is not None and set(known.segments) == set(segments):
             return known
         # Not inside: to count a large collection's words takes long, and others search it.
         corpus = Corpus(segments, self._settings.k1, self._settings.b, known)
-        if found:
-            found[0].keep(tuple(collections), corpus)
+        if asked:
+            with self._indexes.open(asked[0]) as index:
+                index.corpora[asked] = corpus
         return corpus
 
     def _dense(self, index: CollectionIndex, collection_id: str, space: Space) -> DenseIndex:
