@@ -95,7 +95,8 @@ class VectorFiller:
         """Embed the next texts of a field by a model. Whether there were any."""
         space, is_own = Space(field, encoder.model_id), encoder in self._knowledge.encoders.configured.values()
         at_once = _FETCHED_AT_ONCE if is_own else _FETCHED_OF_CHOSEN
-        vectors, after = self._vectors(encoder), self._after.get(space, 0)
+        vectors = Vectors(self._catalog.engine, encoder.model_id, self._catalog.model_id)
+        after = self._after.get(space, 0)
         # In this order: what is stored in between is no older, and is found the next time.
         newest = vectors.newest(field)
         pending = vectors.pending(after, at_once, field)
@@ -210,6 +211,3 @@ class VectorFiller:
         except StoreError as refused:
             _log.warning("%s", refused)
         self._troubles[encoder.model_id].fail()
-
-    def _vectors(self, encoder: Encoder) -> Vectors:
-        return Vectors(self._catalog.engine, encoder.model_id, self._catalog.model_id)

@@ -1,8 +1,8 @@
 """A change of one collection's rows on Milvus, after that in SQLite."""
 
 import logging
-from collections.abc import Collection, Iterator, Mapping, Sequence
-from contextlib import contextmanager
+from collections.abc import Callable, Collection, Mapping, Sequence
+from functools import partial
 from threading import Event
 
 from rag.errors import KnowledgeUnavailable
@@ -42,32 +42,24 @@ class MilvusChange:
     def add(self, segment: Segment) -> None:
         """Add a document's words."""
         self._terms.add(segment)
-        with self._later_where_unavailable() as now:
-            if now:
-                self.write_words(segment)
+        self._now_or_later(partial(self.write_words, segment))
 
     def add_vectors(self, space: Space, vectors: VectorsByKey) -> None:
         """Add vectors of a field."""
-        with self._later_where_unavailable() as now:
-            if now:
-                self.write_vectors(space.field, vectors)
+        self._now_or_later(partial(self.write_vectors, space.field, vectors))
 
     def remove(self, keys: Mapping[str, Sequence[int]]) -> None:
         """Delete what each field has under some keys."""
         if keys[CHUNK_DENSE]:
             self._terms.forget()
-        with self._later_where_unavailable() as now:
-            if now:
-                for field, own in self._fields.items():
-                    own.delete(keys[CHUNK_DENSE if field == CHUNK_SPARSE else field])
+        for field, own in self._fields.items():
+            self._now_or_later(partial(own.delete, keys[CHUNK_DENSE if field == CHUNK_SPARSE else field]))
 
     def clear(self) -> None:
         """Delete all rows of the collection."""
         self._terms.forget()
-        with self._later_where_unavailable() as now:
-            if now:
-                for own in self._fields.values():
-                    own.delete_where(of_collections([self._collection_id]))
+        for own in self._fields.values():
+            self._now_or_later(partial(own.delete_where, of_collections([self._collection_id])))
 
     def write_words(self, segment: Segment) -> None:
         """Write the words of chunks. Raises StoreError."""
@@ -83,11 +75,12 @@ class MilvusChange:
         places = self._rows.places(field, list(vectors))
         self._fields[field].upsert([{**place, VECTOR: vectors[key]} for key, place in places.items()])
 
-    @contextmanager
-    def _later_where_unavailable(self) -> Iterator[bool]:
-        """Whether to write now: not while all is to be compared anyway."""
+    def _now_or_later(self, write: Callable[[], None]) -> None:
+        """Write now, unless all is to be compared anyway, or later, where Milvus cannot be reached."""
+        if self._behind.is_set():
+            return
         try:
-            yield not self._behind.is_set()
+            write()
         except KnowledgeUnavailable as error:
             _log.warning("%s", error)
             self._behind.set()
