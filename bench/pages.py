@@ -28,7 +28,9 @@ from rag.ingest.splitting import reader_limits
 from rag.knowledge.catalog import Catalog
 from rag.knowledge.contents import Contents
 from rag.knowledge.passages import Passages
+from rag.knowledge.texts import words_text
 from rag.knowledge.tokenizer import Tokenizer
+from rag.knowledge.words import cut
 from rag.pages import Pages
 from rag.settings import Settings
 from rag.types import Box, DocumentStatus, PageView, Passage
@@ -75,7 +77,8 @@ def measure(data: Path) -> Outcome:
 def _taken_in(paths: list[Path], catalog: Catalog, settings: Settings) -> dict[Path, tuple[str, list[Passage]]]:
     """The files that have text, stored as an ingest does, with their child passages."""
     files = FileStore(settings.store.path)
-    passages = Passages(catalog.engine, Tokenizer(settings.store.path))
+    tokenizer = Tokenizer(settings.store.path)
+    passages = Passages(catalog.engine, tokenizer)
     limits, taken = reader_limits(settings), {}
     for path in paths:
         try:
@@ -87,9 +90,10 @@ def _taken_in(paths: list[Path], catalog: Catalog, settings: Settings) -> dict[P
             document_id = catalog.register(_SESSION, path.name, copy.sha256, copy.size).document_id
             files.keep(copy, document_id)
         sections = sections_of(loaded, settings.splitter)
-        words = passages.tokenize(sections, path.name)
+        children = [child for section in sections for child in section.children]
+        words = cut(tokenizer, [words_text(child, path.name) for child in children])
         passages.write(document_id, sections, loaded, words, (DocumentStatus.QUEUED,))
-        taken[path] = document_id, [child for section in sections for child in section.children]
+        taken[path] = document_id, children
     return taken
 
 

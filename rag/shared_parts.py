@@ -17,7 +17,7 @@ from rag.knowledge.filler import VectorFiller
 from rag.knowledge.local import LocalIndex
 from rag.knowledge.milvus.index import MilvusIndex
 from rag.knowledge.milvus.reconciler import Reconciler
-from rag.knowledge.request import CHUNK_DENSE, PARENT_CHUNK_DENSE, QUESTIONS_DENSE
+from rag.knowledge.request import CHUNK_DENSE, dense_settings
 from rag.knowledge.similarities import similarities
 from rag.knowledge.stored import StoredKnowledgeBase
 from rag.knowledge.tokenizer import Tokenizer
@@ -107,11 +107,6 @@ def _build_knowledge(
 
 def _build_encoders(settings: Settings) -> dict[str, Encoder]:
     """The models of the dense fields that are switched on. One that several of them name is one object: it is large."""
-    dense, models = settings.dense_fields, dict[str, Encoder]()
-    wanted = {CHUNK_DENSE: dense.chunk, PARENT_CHUNK_DENSE: dense.parent_chunk, QUESTIONS_DENSE: dense.questions}
-    encoders: dict[str, Encoder] = {}
-    for field, own in wanted.items():
-        if own is not None:
-            encoder = build_embeddings(own, settings.llm)
-            encoders[field] = models.setdefault(encoder.model_id, encoder)
-    return encoders
+    made = {field: build_embeddings(own, settings.llm) for field, own in dense_settings(settings).items()}
+    models = {encoder.model_id: encoder for encoder in made.values()}
+    return {field: models[encoder.model_id] for field, encoder in made.items()}

@@ -13,7 +13,7 @@ from rag.knowledge.base import STILL_FILLING
 from rag.knowledge.request import CHUNK_SPARSE, FusionSpec, SearchRequest, SingleSearchRequest
 from rag.knowledge.texts import chunks_by_id
 from rag.types import Chunk, Scope
-from tests.knowledge import Store, open_store, search
+from tests.knowledge import Store, content, open_store, search
 
 
 @pytest.fixture
@@ -67,6 +67,21 @@ def test_a_collection_deleted_while_it_is_searched_leaves_no_hits(
 
     monkeypatch.setattr("rag.knowledge.stored.chunks_by_id", after_deletion)
     assert search(store.knowledge, "年假", ["me"]).hits == ()
+
+
+def test_a_document_that_is_read_anew_while_it_is_searched_is_found(
+    store: Store, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    document = store.put("me", "手册.pdf", "员工每年有十天年假。")
+    loaded, sections = content("员工每年有十天年假。", "病假须有证明。")
+
+    def after_reading(engine: Engine, chunk_ids: Sequence[int], collections: Sequence[str]) -> dict[int, Chunk]:
+        monkeypatch.undo()
+        store.knowledge.add(document.document_id, sections, loaded)
+        return chunks_by_id(engine, chunk_ids, collections)
+
+    monkeypatch.setattr("rag.knowledge.stored.chunks_by_id", after_reading)
+    assert search(store.knowledge, "年假", ["me"]).hits[0].chunk.passage.text == "员工每年有十天年假。"
 
 
 def test_a_model_that_has_changed_its_dimension_leaves_the_words_and_the_index(

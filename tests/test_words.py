@@ -5,7 +5,7 @@ from itertools import islice
 from pathlib import Path
 
 import pytest
-from sqlalchemy import func, update
+from sqlalchemy import select, update
 
 from rag.database import transaction
 from rag.errors import ReaderCrashed, ReadingTimedOut
@@ -58,14 +58,15 @@ def test_a_document_is_stored_with_what_was_cut_beside(tmp_path: Path, monkeypat
     assert stored.to_bytes() == again.to_bytes()
 
 
+@pytest.mark.parametrize("filled", [b"", b"\0", b"\xff"])
 @pytest.mark.parametrize("length", [0, 20, 100])
-def test_postings_that_were_not_kept_whole_are_made_anew(tmp_path: Path, length: int) -> None:
+def test_postings_that_were_not_kept_whole_are_made_anew(tmp_path: Path, length: int, filled: bytes) -> None:
     store, (loaded, sections) = open_store(tmp_path), content("年假为十天。", "病假为五天。")
     document = store.catalog.register("me", "规定.txt", "hash", 1)
     store.knowledge.add(document.document_id, sections, loaded)
     with transaction(store.catalog.engine) as connection:
-        cut_off = {"segment": func.substr(postings.c.segment, 1, length)}
-        connection.execute(update(postings).values(cut_off))
+        stored = connection.scalars(select(postings.c.segment)).one()
+        connection.execute(update(postings).values(segment=stored[:length] + filled * (len(stored) - length)))
     assert "病假" in open_store(tmp_path).found("病假有几天", "me")[0]
 
 

@@ -85,13 +85,13 @@ def _delete_documents(connection: Connection, which: ColumnElement[bool]) -> Non
     connection.execute(delete(documents).where(which))
 
 
-def delete_content(connection: Connection, which: ColumnElement[bool]) -> list[str]:
-    """Delete what some documents say; the hashes of all texts of theirs that are embedded."""
-    of_them, hashes = select(documents.c.document_id).where(which), list[str]()
+def delete_content(connection: Connection, document_id: str) -> list[str]:
+    """Delete what a document says; the hashes of all texts of its that are embedded."""
+    hashes = list[str]()
     for table in _EMBEDDED:
-        hashes += connection.scalars(select(table.c.text_hash).where(table.c.document_id.in_(of_them)).distinct())
+        hashes += connection.scalars(select(table.c.text_hash).where(table.c.document_id == document_id).distinct())
     for table in (postings, self_checks, *_EMBEDDED, pages):
-        connection.execute(delete(table).where(table.c.document_id.in_(of_them)))
+        connection.execute(delete(table).where(table.c.document_id == document_id))
     return hashes
 
 

@@ -1,7 +1,8 @@
-"""The routes by vector: a question's vectors, and the chunks that they find in each dense field."""
+"""The routes by vector: a question's vectors, the chunks that they find in each dense field, and which these can find:
+after an upload the words are there before the vectors."""
 
 import logging
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from itertools import islice
 
 from sqlalchemy import Engine
@@ -10,55 +11,85 @@ from rag.embeddings.check import Vector
 from rag.embeddings.encoder import Encoder
 from rag.errors import EmbeddingFailed, ModelError
 from rag.knowledge.base import WORDS_ONLY
+from rag.knowledge.dense import Ids
 from rag.knowledge.fields import chunks_of, keys_of
 from rag.knowledge.fusion import ranked
-from rag.knowledge.request import CHUNK_DENSE, QUESTIONS_DENSE
+from rag.knowledge.request import CHUNK_DENSE, CHUNK_SPARSE, QUESTIONS_DENSE
 from rag.knowledge.search_index import Bounds, Scores, SearchIndex, Space
 from rag.types import Message
 
 # A chunk may be found by several of its questions.
 _KEYS_A_CHUNK = 4
+# So many tell near enough which share of all has vectors.
+_SOME = 1000
 _log = logging.getLogger(__name__)
+_Asked = list[Vector] | Message
 
 
 class DenseRoutes:
-    """Searches the dense fields of collections. Each model makes a question's vector once."""
+    """Searches the dense fields of some collections. Each model makes a question's vector once."""
 
-    def __init__(self, engine: Engine, encoders: Mapping[str, Encoder], index: SearchIndex) -> None:
+    def __init__(
+        self, engine: Engine, encoders: Mapping[str, Encoder], index: SearchIndex, collections: Sequence[str]
+    ) -> None:
         """`encoders` are the models of one search, by field."""
         self._engine = engine
         self._encoders = encoders
         self._index = index
+        self._collections = collections
 
-    def embed(self, questions: Sequence[str], fields: Collection[str]) -> dict[str, list[Vector] | Message]:
+    def embed(self, questions: Sequence[str], fields: Collection[str]) -> dict[str, _Asked]:
         """The questions' vectors by field; a message where the field's model fails."""
-        by_model: dict[str, list[Vector] | Message] = {}
-        for field in fields:
-            encoder = self._encoders[field]
-            if encoder.model_id not in by_model:
-                try:
-                    by_model[encoder.model_id] = [encoder.question(question) for question in questions]
-                except ModelError as error:
-                    by_model[encoder.model_id] = _not_searched(error)
-        return {field: by_model[self._encoders[field].model_id] for field in fields}
+        encoders = {self._encoders[field].model_id: self._encoders[field] for field in fields}
+        made = {model_id: _asked(encoder, questions) for model_id, encoder in encoders.items()}
+        return {field: made[self._encoders[field].model_id] for field in fields}
 
-    def search(
-        self, field: str, vectors: Sequence[Vector], collections: Sequence[str], limit: int, bounds: Bounds | None
-    ) -> list[Scores] | Message:
-        """The best `limit` chunks for each vector; a message where the stored vectors are not of its dimension."""
+    def search(self, field: str, vectors: _Asked, limit: int, bounds: Bounds | None) -> list[Scores] | Message:
+        """The best `limit` chunks for each vector; a message where there is none, or those stored are of another
+        dimension."""
+        if isinstance(vectors, Message):
+            return vectors
         most = limit * (_KEYS_A_CHUNK if field == QUESTIONS_DENSE else 1)
         try:
-            found = self._index.nearest(self._space(field), vectors, collections, most, bounds)
+            found = self._index.nearest(self._space(field), vectors, self._collections, most, bounds)
         except EmbeddingFailed as error:
             return _not_searched(error)
         allowed = set(bounds.chunk_ids().tolist()) if bounds and field != CHUNK_DENSE else None
         return [self._to_chunks(field, hits, limit, allowed) for hits in found]
 
-    def covered(self, field: str, collections: Sequence[str], chunk_ids: Collection[int]) -> set[int]:
+    def judged(self, found: Mapping[str, Sequence[Scores]]) -> dict[str, set[int]]:
+        """Those of all chunks found that each field can judge."""
+        everything = {chunk for phrasings in found.values() for scores in phrasings for chunk in scores}
+        return {
+            # A field that found nothing at all judges nothing: its model may have failed.
+            field: everything if field == CHUNK_SPARSE else self._covered(field, everything if any(phrasings) else ())
+            for field, phrasings in found.items()
+        }
+
+    def is_filling(
+        self, found: Mapping[str, Sequence[Scores]], judged: Mapping[str, set[int]], everything: Callable[[], Ids]
+    ) -> bool:
+        """Whether most of what words found has no vector yet, or most of `everything` where they found nothing.
+
+        Of a question in another language no word stands in any passage.
+        """
+        if not {CHUNK_DENSE, CHUNK_SPARSE} <= found.keys():
+            return False
+        by_words = {chunk for scores in found[CHUNK_SPARSE] for chunk in scores}
+        have = [chunk in judged[CHUNK_DENSE] for chunk in by_words] if by_words else self.have_vectors(everything())
+        return 2 * sum(have) < len(have)
+
+    def have_vectors(self, everything: Ids) -> list[bool]:
+        """Which of some of many chunks have a vector."""
+        some = everything[:: len(everything) // _SOME + 1].tolist()
+        known = self._covered(CHUNK_DENSE, some)
+        return [chunk in known for chunk in some]
+
+    def _covered(self, field: str, chunk_ids: Collection[int]) -> set[int]:
         """Those of some chunks that the field has a vector for."""
         keys = keys_of(self._engine, field, chunk_ids)
         wanted = {key for own in keys.values() for key in own}
-        present = self._index.covered(self._space(field), collections, wanted)
+        present = self._index.covered(self._space(field), self._collections, wanted)
         return {chunk for chunk, own in keys.items() if not present.isdisjoint(own)}
 
     def _space(self, field: str) -> Space:
@@ -75,6 +106,13 @@ class DenseRoutes:
                 if allowed is None or chunk in allowed:
                     scores.setdefault(chunk, score)
         return dict(islice(scores.items(), limit))
+
+
+def _asked(encoder: Encoder, questions: Sequence[str]) -> _Asked:
+    try:
+        return [encoder.question(question) for question in questions]
+    except ModelError as error:
+        return _not_searched(error)
 
 
 def _not_searched(error: ModelError) -> Message:

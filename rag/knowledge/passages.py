@@ -4,10 +4,9 @@ import json
 import logging
 import struct
 from collections import Counter, defaultdict
-from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import asdict, replace
 from itertools import accumulate
-from threading import Event
 
 import numpy as np
 from sqlalchemy import Column, ColumnElement, Connection, Engine, delete, func, insert, select, update
@@ -34,7 +33,7 @@ from rag.knowledge.schema import (
 )
 from rag.knowledge.texts import to_passage, to_row, words_text
 from rag.knowledge.tokenizer import Tokenizer
-from rag.knowledge.words import cut, cut_beside
+from rag.knowledge.words import cut
 from rag.types import DocumentStatus, LoadedDocument, PageHealth, Passage, Scope, Section
 
 _log = logging.getLogger(__name__)
@@ -49,20 +48,6 @@ class Passages:
         self._engine = engine
         self._tokenizer = tokenizer
 
-    def tokenize(
-        self,
-        sections: Sequence[Section],
-        document_name: str,
-        cancel: Event | None = None,
-        on_progress: Callable[[int, int], None] | None = None,
-    ) -> Segment:
-        """The postings of the children of a document's sections, numbered from 0 until they have ids.
-
-        `on_progress` is told how many are done, of how many. Raises ReaderCrashed; CancelledError when cancelled.
-        """
-        texts = [words_text(child, document_name) for section in sections for child in section.children]
-        return cut_beside(self._tokenizer, texts, document_name, cancel, on_progress)
-
     def write(
         self,
         document_id: str,
@@ -71,15 +56,16 @@ class Passages:
         words: Segment,
         before: Collection[DocumentStatus],
     ) -> Segment:
-        """Store a document's content in place of what it had, all or nothing, with what `tokenize` made of it.
+        """Store a document's content in place of what it had, all or nothing.
 
-        Returns the postings with the chunks' ids. Raises UnknownDocument where none stands at one of `before`.
+        `words` are the postings of its chunks, numbered from 0; returned with their ids. Raises UnknownDocument where
+        none stands at one of `before`.
         """
         own = documents.c.document_id == document_id
         # Before the transaction: everybody who writes waits for its end.
         rows = [(to_row(section.parent), list(map(to_row, section.children))) for section in sections]
         with transaction(self._engine) as connection:
-            asked, hashes = asked_of(connection, document_id), delete_content(connection, own)
+            asked, hashes = asked_of(connection, document_id), delete_content(connection, document_id)
             row = update(documents).where(own, documents.c.status.in_(before))
             if not connection.execute(row.values(_state(loaded, sections))).rowcount:
                 raise UnknownDocument
@@ -151,7 +137,7 @@ class Passages:
         """Postings as they were stored; None where the disk has not kept all of them."""
         try:
             return Segment.from_bytes(stored)
-        except (ValueError, struct.error) as error:
+        except (ValueError, TypeError, OverflowError, struct.error) as error:
             _log.warning("a document's postings are made anew: %s", error)
             return None
 

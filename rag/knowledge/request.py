@@ -7,7 +7,7 @@ from math import inf
 from typing import Literal
 
 from rag.errors import ConfigError
-from rag.settings import FuseSettings, Settings
+from rag.settings import DenseFieldSettings, FuseSettings, Settings
 from rag.types import Message
 
 CHUNK_DENSE = "chunk_dense"
@@ -154,17 +154,12 @@ def with_own(present: SearchRequest, own: SearchRequest, named: Collection[str])
 
 
 def configured_fields(settings: Settings) -> tuple[str, ...]:
-    """The fields that the configuration has: a dense one without settings is off."""
+    """The fields that the configuration has."""
+    return (*dense_settings(settings), CHUNK_SPARSE)
+
+
+def dense_settings(settings: Settings) -> dict[str, DenseFieldSettings]:
+    """The settings of the dense fields that are switched on: those that have any."""
     dense = settings.dense_fields
-    off = {
-        field
-        for field, own in ((PARENT_CHUNK_DENSE, dense.parent_chunk), (QUESTIONS_DENSE, dense.questions))
-        if own is None
-    }
-    return tuple(field for field in ALL_FIELDS if field not in off)
-
-
-def require_fields(request: SearchRequest, fields: Collection[str]) -> None:
-    """Raises ValueError for a field that is not configured."""
-    if off := [route.anns_field for route in request.requests if route.anns_field not in fields]:
-        raise ValueError(f"anns_field: {', '.join(off)} is off; it is switched on by dense_fields in config.yaml")
+    every = {CHUNK_DENSE: dense.chunk, PARENT_CHUNK_DENSE: dense.parent_chunk, QUESTIONS_DENSE: dense.questions}
+    return {field: own for field, own in every.items() if own is not None}

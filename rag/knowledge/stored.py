@@ -3,7 +3,6 @@
 import time
 from collections.abc import Callable, Collection, Mapping, Sequence
 from contextlib import ExitStack
-from dataclasses import dataclass
 from functools import cache, partial
 from threading import Event
 
@@ -14,16 +13,16 @@ from rag.knowledge.deletions import Deletions
 from rag.knowledge.dense_routes import DenseRoutes
 from rag.knowledge.document_states import DocumentStates
 from rag.knowledge.encoders import Encoders
-from rag.knowledge.filled import covered, is_filling, of_some
 from rag.knowledge.fusion import best_of, fuse, ranked
 from rag.knowledge.passages import Passages
 from rag.knowledge.questions import Questions
-from rag.knowledge.request import CHUNK_DENSE, CHUNK_SPARSE, QUESTIONS_DENSE, SearchRequest, require_fields
+from rag.knowledge.request import CHUNK_DENSE, CHUNK_SPARSE, QUESTIONS_DENSE, SearchRequest
 from rag.knowledge.search_index import Bounds, Scores, SearchIndex, Space
 from rag.knowledge.similarities import similarities
-from rag.knowledge.texts import chunks_by_id
+from rag.knowledge.texts import chunks_by_id, words_text
 from rag.knowledge.tokenizer import Tokenizer
 from rag.knowledge.vectors import Vectors, VectorsByKey
+from rag.knowledge.words import cut_beside
 from rag.types import (
     DocumentStatus,
     Hit,
@@ -40,15 +39,6 @@ from rag.types import (
 
 # Terms of a question: what a page of text asks for is asked for by its first terms.
 _TERMS = 1000
-
-
-@dataclass(frozen=True, slots=True)
-class _Found:
-    """What each route found for each phrasing, the seconds that it took, and what was not searched."""
-
-    scores: Mapping[str, Sequence[Scores]]
-    seconds: Mapping[str, float]
-    notes: tuple[Message, ...]
 
 
 class StoredKnowledgeBase:
@@ -76,33 +66,12 @@ class StoredKnowledgeBase:
 
         Raises StoreError, ValueError for a field that is off.
         """
-        begun = time.perf_counter()
         self.check(request)
         # Punctuation has a vector as well, and something is always the nearest to it.
         asked = list(dict.fromkeys(question for question in questions if any(map(str.isalnum, question))))
-        dense = DenseRoutes(self._catalog.engine, self.encoders.of(collections), self._index)
-        found = self._search_routes(asked, collections, request, scope, dense)
-        searched = time.perf_counter()
-        judged = covered(found.scores, collections, dense)
-        have_vectors = partial(self._have_vectors, collections, scope or Scope(), dense)
-        notes = found.notes or ((STILL_FILLING,) if is_filling(found.scores, judged, have_vectors) else ())
-        scores = fuse(found.scores, judged, request)
-        best = [chunk for chunk, _ in ranked(scores)[: request.limit]]
-        by_route = {field: best_of(each) for field, each in found.scores.items()}
-        stored = chunks_by_id(self._catalog.engine, best, collections)
-        hits = tuple(
-            Hit(stored[chunk], scores[chunk], {field: own[chunk] for field, own in by_route.items() if chunk in own})
-            for chunk in best
-            # A collection may be deleted while it is searched, and an index be of another time than the rows.
-            if chunk in stored
-        )
-        routes = tuple(RouteTrace(field, tuple(ranked(own)), found.seconds[field]) for field, own in by_route.items())
-        stages = {
-            "embed": found.seconds["embed"],
-            "fuse": time.perf_counter() - searched,
-            "search": time.perf_counter() - begun,
-        }
-        return SearchResult(hits, SearchTrace(routes, notes, stages))
+        result, is_whole = self._search(asked, collections, request, scope)
+        # A document that was read anew meanwhile has other chunks.
+        return result if is_whole else self._search(asked, collections, request, scope)[0]
 
     def explain(self, question: str, collections: Sequence[str], chunk_ids: Sequence[int]) -> dict[int, TermGains]:
         """What the terms of a question add to the BM25 scores of some chunks. Raises StoreError."""
@@ -117,13 +86,14 @@ class StoredKnowledgeBase:
     def lacking(self, collections: Sequence[str], scope: Scope | None = None) -> int:
         """About how many passages have no vector yet: of many, some are looked at. Raises StoreError."""
         everything = self._passages.within(scope or Scope(), collections)
-        dense = DenseRoutes(self._catalog.engine, self.encoders.of(collections), self._index)
-        have = of_some(everything, collections, dense)
+        have = self._dense_routes(collections).have_vectors(everything)
         return round(len(everything) * (1 - sum(have) / len(have))) if have else 0
 
     def check(self, request: SearchRequest) -> None:
         """Raises ValueError for a field that is not configured."""
-        require_fields(request, (*self.encoders.configured, CHUNK_SPARSE))
+        fields = (*self.encoders.configured, CHUNK_SPARSE)
+        if off := [route.anns_field for route in request.requests if route.anns_field not in fields]:
+            raise ValueError(f"anns_field: {', '.join(off)} is off; it is switched on by dense_fields in config.yaml")
 
     def sections(self, parent_ids: Sequence[int]) -> dict[int, Section]:
         """Parent passages with all their children. Raises StoreError."""
@@ -145,7 +115,8 @@ class StoredKnowledgeBase:
         """
         document = self._catalog.known_document(document_id)
         # Cutting words takes minutes for a long document: before anything is locked.
-        words = self._passages.tokenize(sections, document.name, cancel, on_progress)
+        texts = [words_text(child, document.name) for section in sections for child in section.children]
+        words = cut_beside(self._tokenizer, texts, document.name, cancel, on_progress)
         with self._index.changing(document.collection_id) as index:
             keys = self._passages.keys(document_id)
             segment = self._passages.write(document_id, sections, loaded, words, before)
@@ -206,8 +177,34 @@ class StoredKnowledgeBase:
         """What words are searched for."""
         return self._tokenizer.tokens(question)[:_TERMS]
 
-    def _have_vectors(self, collections: Sequence[str], scope: Scope, dense: DenseRoutes) -> list[bool]:
-        return of_some(self._passages.within(scope, collections), collections, dense)
+    def _dense_routes(self, collections: Sequence[str]) -> DenseRoutes:
+        return DenseRoutes(self._catalog.engine, self.encoders.of(collections), self._index, collections)
+
+    def _search(
+        self, asked: Sequence[str], collections: Sequence[str], request: SearchRequest, scope: Scope | None
+    ) -> tuple[SearchResult, bool]:
+        """The best matches, and whether all of what was found is still there."""
+        begun = time.perf_counter()
+        dense = self._dense_routes(collections)
+        found, seconds, notes = self._search_routes(asked, collections, request, scope, dense)
+        searched = time.perf_counter()
+        judged = dense.judged(found)
+        if not notes and dense.is_filling(found, judged, partial(self._passages.within, scope or Scope(), collections)):
+            notes = (STILL_FILLING,)
+        scores = fuse(found, judged, request)
+        best = [chunk for chunk, _ in ranked(scores)[: request.limit]]
+        by_route = {field: best_of(each) for field, each in found.items()}
+        stored = chunks_by_id(self._catalog.engine, best, collections)
+        hits = tuple(
+            Hit(stored[chunk], scores[chunk], {field: own[chunk] for field, own in by_route.items() if chunk in own})
+            for chunk in best
+            # A collection may be deleted while it is searched, and an index be of another time than the rows.
+            if chunk in stored
+        )
+        routes = tuple(RouteTrace(field, tuple(ranked(own)), seconds[field]) for field, own in by_route.items())
+        now = time.perf_counter()
+        stages = {"embed": seconds["embed"], "fuse": now - searched, "search": now - begun}
+        return SearchResult(hits, SearchTrace(routes, notes, stages)), len(hits) == len(best)
 
     def _search_routes(
         self,
@@ -216,7 +213,8 @@ class StoredKnowledgeBase:
         request: SearchRequest,
         scope: Scope | None,
         dense: DenseRoutes,
-    ) -> _Found:
+    ) -> tuple[dict[str, list[Scores]], dict[str, float], tuple[Message, ...]]:
+        """What each route found for each phrasing, the seconds that it took, and what was not searched."""
         begun = time.perf_counter()
         bounds = Bounds(scope, cache(partial(self._passages.within, scope, collections))) if scope else None
         fields = [route.anns_field for route in request.requests if route.anns_field != CHUNK_SPARSE]
@@ -230,14 +228,13 @@ class StoredKnowledgeBase:
             if field == CHUNK_SPARSE:
                 result: list[Scores] | Message = self._index.words(terms, collections, limit, bounds)
             else:
-                own = vectors[field]
-                result = own if isinstance(own, Message) else dense.search(field, own, collections, limit, bounds)
+                result = dense.search(field, vectors[field], limit, bounds)
             if isinstance(result, Message):
                 notes += [] if result in notes else [result]
                 result = [{} for _ in asked]
             found[field] = result
             seconds[field] = time.perf_counter() - begun
-        return _Found(found, seconds, tuple(notes))
+        return found, seconds, tuple(notes)
 
 
 def _gains(gains: Mapping[str, float], telling: Collection[str]) -> TermGains:

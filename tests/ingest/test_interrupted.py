@@ -7,6 +7,7 @@ import threading
 from collections.abc import Iterable
 from itertools import islice
 from pathlib import Path
+from typing import Any
 
 import pytest
 from sqlalchemy import text
@@ -16,6 +17,7 @@ from rag.database import reading
 from rag.errors import ReadingPutOff, StoreUnavailable
 from rag.events import IngestFailed, Searchable
 from rag.knowledge import words
+from rag.knowledge.postings import Segment
 from rag.types import DocumentStatus
 from tests.ingesting import ROOT, TEXT, Build, SlowReader, being_read, last, stored
 from tests.knowledge import search
@@ -106,18 +108,18 @@ def test_a_document_deleted_in_the_queue_leaves_nothing(build: Build, manual: Pa
     assert stored(tmp_path) == []
 
 
-def test_a_document_deleted_while_its_passages_are_stored_is_in_no_index(build: Build, manual: Path) -> None:
+def test_a_document_deleted_while_its_passages_are_stored_is_in_no_index(
+    build: Build, manual: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     rig = build()
     document = rig.ingest.add("mine", manual, manual.name)
     search(rig.knowledge, "年假", ["mine"])
-    original = rig.knowledge._passages.tokenize
 
-    def delete_meanwhile(*arguments: object) -> object:
-        words = original(*arguments)  # type: ignore[arg-type]
+    def delete_meanwhile(*arguments: Any) -> Segment:
         rig.knowledge.delete(document.document_id)
-        return words
+        return words.cut_beside(*arguments)
 
-    rig.knowledge._passages.tokenize = delete_meanwhile  # type: ignore[method-assign, assignment]
+    monkeypatch.setattr("rag.knowledge.stored.cut_beside", delete_meanwhile)
     rig.ingest.start()
     assert wait_for(lambda: rig.ingest._intake._jobs == {})
     assert search(rig.knowledge, "年假", ["mine"]).hits == ()
