@@ -98,7 +98,7 @@ class Pages:
     def numbers(self, session_id: str, document_id: str, places: Iterable[int]) -> tuple[int, ...]:
         """The pages that some places in a document's text stand on. Raises UnknownDocument, StoreError."""
         self._catalog.check_visible(session_id, document_id)
-        return tuple(map(self._stored.starts(document_id).at, places))
+        return self._stored.at(document_id, places)
 
     def _look_for(self, session_id: str, document_id: str, page: int, passage: str) -> _Span | None:
         """Where a passage stands on a page and its neighbours: a document that was read anew has other chunks.

@@ -1,8 +1,7 @@
 """The rows of documents' pages: what stands on them, and where each begins in its document's text."""
 
 from bisect import bisect_right
-from collections.abc import Collection
-from dataclasses import dataclass
+from collections.abc import Iterable
 from typing import Any
 
 from sqlalchemy import Engine, Row, select
@@ -12,24 +11,6 @@ from rag.database import reading
 from rag.errors import UnknownDocument
 from rag.knowledge.schema import documents, pages
 from rag.types import Heading, LoadedDocument, Page, PageHealth, PlacedLine
-
-
-@dataclass(frozen=True, slots=True)
-class PageStarts:
-    """The pages of a document, where each begins in its text, and what is printed on it as its number."""
-
-    numbers: tuple[int, ...]
-    starts: tuple[int, ...]
-    labels: tuple[str, ...]
-
-    def at(self, position: int) -> int:
-        """The page that a place in the text stands on."""
-        return self.numbers[max(0, bisect_right(self.starts, position) - 1)]
-
-    def printed(self, numbers: Collection[int]) -> frozenset[int]:
-        """The pages that bear these numbers in print."""
-        told = set(map(str, numbers))
-        return frozenset(page for page, label in zip(self.numbers, self.labels, strict=True) if label in told)
 
 
 class DocumentPages:
@@ -72,13 +53,15 @@ class DocumentPages:
             rows = connection.execute(select(pages.c.number, pages.c.health).where(own).order_by(pages.c.number))
             return {number: PageHealth(health) for number, health in rows}
 
-    def starts(self, document_id: str) -> PageStarts:
-        """Where a document's pages begin."""
-        columns = (pages.c.number, pages.c.start, pages.c.label)
-        own = select(*columns).where(pages.c.document_id == document_id).order_by(pages.c.number)
+    def at(self, document_id: str, places: Iterable[int]) -> tuple[int, ...]:
+        """The pages that some places in a document's text stand on. Raises UnknownDocument."""
+        own = select(pages.c.number, pages.c.start).where(pages.c.document_id == document_id).order_by(pages.c.number)
         with reading(self._engine) as connection:
             rows = connection.execute(own).all()
-        return PageStarts(*(tuple(row[index] for row in rows) for index in range(len(columns))))
+        if not rows:
+            raise UnknownDocument
+        starts = [row.start for row in rows]
+        return tuple(rows[max(0, bisect_right(starts, place) - 1)].number for place in places)
 
 
 def _to_page(row: Row[Any]) -> Page:

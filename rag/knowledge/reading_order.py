@@ -12,8 +12,7 @@ from sqlalchemy import Engine, Select, bindparam, func, select
 
 from rag.database import reading
 from rag.knowledge.base import SHARED_COLLECTION
-from rag.knowledge.document_pages import DocumentPages
-from rag.knowledge.schema import begins_on, chunks, documents, one_of
+from rag.knowledge.schema import begins_on, chunks, documents, one_of, pages
 from rag.knowledge.texts import chunks_by_id
 from rag.types import COMING, Chunk, DocumentStatus, Scope
 
@@ -68,7 +67,7 @@ _PLACED = select(
     documents.c.name,
     documents.c.pages,
     documents.c.chunks,
-    documents.c.collection_id,
+    (documents.c.collection_id == SHARED_COLLECTION).label("is_shared"),
     documents.c.status,
     documents.c.created_at,
 ).where(_COLLECTIONS)
@@ -117,18 +116,7 @@ class ReadingOrder:
         with reading(self._engine) as connection:
             in_order = own.order_by(documents.c.created_at.desc(), documents.c.document_id)
             rows = connection.execute(in_order, {"collections": collections}).all()
-        return tuple(
-            PlacedDocument(
-                row.document_id,
-                row.name,
-                row.pages,
-                row.chunks,
-                row.collection_id == SHARED_COLLECTION,
-                DocumentStatus(row.status),
-                row.created_at,
-            )
-            for row in rows
-        )
+        return tuple(PlacedDocument(**{**row._mapping, "status": DocumentStatus(row.status)}) for row in rows)
 
     def openings(self, collections: Sequence[str], scope: Scope | None, most: int = _MOST_NAMED) -> dict[str, str]:
         """What each document is called: its file, and how it begins; nothing of more than `most`.
@@ -167,7 +155,9 @@ class ReadingOrder:
 
     def printed(self, document_id: str, numbers: Collection[int]) -> frozenset[int]:
         """The pages of a document that bear these numbers in print."""
-        return DocumentPages(self._engine).starts(document_id).printed(numbers)
+        bears = (pages.c.document_id == document_id) & one_of(pages.c.label, set(map(str, numbers)))
+        with reading(self._engine) as connection:
+            return frozenset(connection.scalars(select(pages.c.number).where(bears)))
 
     def texts(self, chunk_ids: Sequence[int]) -> tuple[Chunk, ...]:
         """Chunks by their ids, in the order of these; those that are gone are left out."""

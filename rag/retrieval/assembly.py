@@ -77,18 +77,18 @@ def assemble(
     nothing is added to what was found.
     """
     fitting, spare = _fitting(hits, room, estimate, held)
-    groups: list[_Group | Hit] = []
+    groups: list[_Group] = []
     for hit in hits[:fitting]:
+        passage, chunk_id = hit.chunk.passage, hit.chunk.chunk_id
         section = sections.get(hit.chunk.parent_id)
-        place = section.children.index(hit.chunk.passage) if section and hit.chunk.passage in section.children else -1
-        if section is None or place < 0 or hit.chunk.chunk_id in held:
-            groups.append(hit)
-        else:
-            _put(groups, _Group([hit], section, place, place))
+        if section is None or passage not in section.children or chunk_id in held:
+            # By itself it is a section of its own, and stays as it is.
+            section = Section(passage, (passage,), (chunk_id,))
+        place = section.children.index(passage)
+        _put(groups, _Group([hit], section, place, place))
     if widen and fitting == len(hits):
         groups = _widen(groups, spare, estimate, held)
-    joined = (group.passage_hit() if isinstance(group, _Group) else group for group in groups)
-    return (*joined, *hits[fitting:])
+    return (*(group.passage_hit() for group in groups), *hits[fitting:])
 
 
 def _fitting(hits: Sequence[Hit], room: int, estimate: Estimator, held: Collection[int]) -> tuple[int, int]:
@@ -101,27 +101,25 @@ def _fitting(hits: Sequence[Hit], room: int, estimate: Estimator, held: Collecti
     return len(hits), room
 
 
-def _put(groups: list[_Group | Hit], new: _Group) -> None:
+def _put(groups: list[_Group], new: _Group) -> None:
     """Add a group to those before it: the first that it touches takes it in, and others that it touches as well."""
-    first, *others = [*(group for group in groups if isinstance(group, _Group) and group.touches(new)), new]
+    first, *others = [*(group for group in groups if group.touches(new)), new]
     if first is new:
         groups.append(new)
     first.take_in(others)
     groups[:] = [group for group in groups if group not in others]
 
 
-def _widen(
-    groups: Sequence[_Group | Hit], spare: int, estimate: Estimator, held: Collection[int]
-) -> list[_Group | Hit]:
+def _widen(groups: Sequence[_Group], spare: int, estimate: Estimator, held: Collection[int]) -> list[_Group]:
     """The groups, the best first with their whole parent where enough of it was found, else a child more on each side.
 
     Not what is `held`: it stands in the prompt already.
     """
     left = list(groups)
     for group in groups:
-        if not isinstance(group, _Group) or group not in left:
+        if group not in left:
             continue
-        siblings = [other for other in left if isinstance(other, _Group) and other.section is group.section]
+        siblings = [other for other in left if other.section is group.section]
         siblings.remove(group)
         for first, end, taken in _steps(group, siblings):
             others = [other for other in siblings if other not in taken]
@@ -135,12 +133,9 @@ def _widen(
                 group.take_in(taken)
                 group.first, group.last, spare = first, end, spare - cost
                 left = [other for other in left if other not in taken]
-    joined: list[_Group | Hit] = []
+    joined: list[_Group] = []
     for group in left:
-        if isinstance(group, _Group):
-            _put(joined, group)
-        else:
-            joined.append(group)
+        _put(joined, group)
     return joined
 
 
