@@ -67,6 +67,7 @@ class OcrFiller:
         self._passwords: dict[str, str | None] = {}
         self._progress: dict[str, IngestProgress] = {}
         self._in_hand: tuple[str, threading.Event] | None = None
+        self._forgotten: set[str] = set()
         self._guard = threading.Lock()
         self._background = Background("ocr-filler", self._round, interrupt=self._call_off)
 
@@ -98,8 +99,9 @@ class OcrFiller:
         return dict(self._progress)
 
     def forget(self, document_id: str) -> None:
-        """Leave a page of a document that was deleted."""
+        """Leave a page of a document that is being deleted, and begin none of it."""
         self._passwords.pop(document_id, None)
+        self._forgotten.add(document_id)
         self._call_off(document_id)
 
     def stop(self, document_id: str) -> None:
@@ -118,7 +120,9 @@ class OcrFiller:
 
     def _round(self) -> None:
         """Some pages of each document that has any; where none has, wait for more."""
-        present = self._catalog.known(self._recognitions.unfinished())
+        unfinished = self._recognitions.unfinished()
+        self._forgotten.intersection_update(unfinished)
+        present = self._catalog.known([one for one in unfinished if one not in self._forgotten])
         self._progress = self._progress_of([document.document_id for document in present])
         for document in present:
             try:
@@ -155,7 +159,8 @@ class OcrFiller:
         with self._guard:
             self._in_hand = document_id, cancel
         # While an answer was waited for, the reader may have had enough.
-        if self._background.closed.is_set() or self._recognitions.waiting(document_id, 1) != (number,):
+        ended = self._background.closed.is_set() or document_id in self._forgotten
+        if ended or self._recognitions.waiting(document_id, 1) != (number,):
             raise CancelledError
         path, password = self._files.path(document_id), self._passwords.get(document_id)
         job = OcrJob(path, document.name, password, number, ocr.dpi, ocr.memory_limit_mb)

@@ -224,10 +224,23 @@ def test_what_was_recognised_but_not_stored_before_a_kill_is_stored_after_it(bui
     assert DocumentPages(restarted.catalog.engine).placed(document_id, 4)[1].health is PageHealth.OCR
 
 
-def test_a_deleted_file_stops_its_recognition_and_leaves_nothing(build: Build, scan: Path, tmp_path: Path) -> None:
+@pytest.mark.parametrize("forgotten", [False, True])
+def test_a_deleted_file_stops_its_recognition_at_once_and_leaves_nothing(
+    build: Build, scan: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, forgotten: bool
+) -> None:
     recogniser, rig, document = held(build, scan, at=1)
-    rig.ingest.delete("mine", document.document_id)
-    assert wait_for(lambda: rig.ocr.progress() == {})
+    gone = "delete_collection" if forgotten else "delete"
+    delete = getattr(rig.knowledge, gone)
+
+    def delete_late(name: str) -> None:
+        assert wait_for(lambda: rig.ocr.progress() == {})
+        delete(name)
+
+    monkeypatch.setattr(rig.knowledge, gone, delete_late)
+    if forgotten:
+        rig.ingest.forget("mine")
+    else:
+        rig.ingest.delete("mine", document.document_id)
     assert stored(tmp_path) == []
     assert [page for page, _ in recogniser.asked] == [1]
     assert isinstance(rig.take_in(write_pdf(tmp_path / "别的.pdf", [[TEXT]]))[-1], Searchable)
@@ -371,8 +384,8 @@ def test_a_password_serves_recognition_and_is_kept_nowhere(build: Build, tmp_pat
     document = rig.ingest.add("mine", path, path.name, password="secret")
     assert isinstance(last(rig, document.document_id), Searchable)
     assert recogniser.asked[0] == (1, "secret")
-    assert kinds(rig) == [("ocr", "1"), ("locked", "2")]
-    assert rig.ocr._passwords == {}
+    assert wait_for(lambda: kinds(rig) == [("ocr", "1"), ("locked", "2")])
+    assert wait_for(lambda: rig.ocr._passwords == {})
 
 
 def test_without_the_package_a_scanned_file_fails_and_says_what_to_install(
