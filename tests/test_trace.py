@@ -117,7 +117,7 @@ def test_a_candidate_knows_its_ranks_and_the_passage_that_took_it_in() -> None:
     third = replace(third, chunk=replace(third.chunk, parent_id=9))
     result = SearchResult((first, second, third), SEARCH)
     judged = [replace(item, relevance=share) for item, share in ((second, 0.9), (first, 0.6), (third, 0.01))]
-    one, two, three = candidates_of(result, judged, judged[:2], (judged[0],), {})
+    one, two, three = candidates_of(result, judged, judged[:2], (replace(judged[0], joined=(1,)),), {})
     assert (two.fused, two.reranked, dict(two.ranks)) == (2, 1, {"chunk_dense": 2, "chunk_sparse": 1})
     assert (two.passage, two.relevant, two.relevance) == (2, True, 0.9)
     assert (one.fused, one.reranked, one.passage) == (1, 2, 2), "its text is covered by the passage of its neighbour"

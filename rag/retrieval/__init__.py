@@ -17,7 +17,7 @@ from rag.retrieval.assembly import assemble, outside
 from rag.retrieval.candidates import together
 from rag.retrieval.deduplication import without_copies
 from rag.retrieval.openings import IN_THE_NAMED, addressed, calls_one, each_first, search_by_name
-from rag.retrieval.own_first import Ranked, in_turns, own_first, ranked, speaking
+from rag.retrieval.own_first import Ranked, in_turns, own_first, reranked, speaking
 from rag.retrieval.reading import NO_SUCH_PAGE, Standing, asks_for_more, lacks, may_be_elsewhere, prompt_for, read
 from rag.retrieval.respelling import search_respelled
 from rag.retrieval.threshold import enough_of, mostly_by_words
@@ -204,7 +204,7 @@ class Retrieval:
         find = partial(search_by_name, self.knowledge, order, request=replace(self._request, limit=limit), scope=scope)
         return own_first(
             collections,
-            lambda own: ranked(own, *search_respelled(partial(find, collections=own), questions), rankers),
+            lambda own: reranked(own, *search_respelled(partial(find, collections=own), questions), rankers),
         )
 
     def probable(self, question: str, collections: Sequence[str], scope: Scope | None) -> Mapping[int, float]:

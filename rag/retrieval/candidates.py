@@ -94,10 +94,5 @@ def _ranks(route: RouteTrace) -> Mapping[int, int]:
 
 def _passage(hit: Hit, passages: Sequence[Hit]) -> int | None:
     """The chunk under whose id a passage was made of a hit, alone or with its neighbours."""
-    chunk = hit.chunk
-    for other in (passage.chunk for passage in passages):
-        joined = other.parent_id == chunk.parent_id and other.document_id == chunk.document_id
-        covers = other.passage.start <= chunk.passage.start and chunk.passage.end <= other.passage.end
-        if other.chunk_id == chunk.chunk_id or (joined and covers):
-            return other.chunk_id
-    return None
+    chunk_id = hit.chunk.chunk_id
+    return next((one.chunk.chunk_id for one in passages if chunk_id in (one.chunk.chunk_id, *one.joined)), None)

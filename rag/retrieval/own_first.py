@@ -40,7 +40,7 @@ class Ranked:
         return with_terms(best, lambda found: knowledge.explain(self.questions[0], self.collections, found))
 
 
-def ranked(
+def reranked(
     collections: tuple[str, ...], questions: Sequence[str], result: SearchResult, rankers: Mapping[str, Reranker]
 ) -> Ranked:
     """What a search for some questions found in some collections, as one ranker after the other leaves it.
