@@ -38,21 +38,16 @@ class DocumentStates:
             connection.execute(update(documents).where(own, settled).values(status=status, message=None))
         self._forget_checks(own)
 
-    def report(self, model_id: str, message: Message | None) -> None:
-        """What there is to say about the documents whose vectors are being filled in by a model."""
-        self._report(model_id, message, true())
-
-    def report_text(self, model_id: str, text_hash: str, field: str, message: Message) -> None:
-        """What there is to say about those of them that have a text of a field."""
-        table = FIELDS[field].table
-        own = select(table.c.document_id).where(table.c.text_hash == text_hash)
-        self._report(model_id, message, documents.c.document_id.in_(own))
-
-    def _report(self, model_id: str, message: Message | None, condition: ColumnElement[bool]) -> None:
+    def report(self, model_id: str, message: Message | None, text: tuple[str, str] | None = None) -> None:
+        """What there is to say about the documents whose vectors are being filled in by a model: about all, or those
+        that have a `text`, given by its field and hash."""
         wanting = select(collections.c.collection_id).where(self._wanted == model_id)
         waiting = (documents.c.status == DocumentStatus.EMBEDDING) & documents.c.collection_id.in_(wanting)
+        if text:
+            table = FIELDS[text[0]].table
+            waiting &= documents.c.document_id.in_(select(table.c.document_id).where(table.c.text_hash == text[1]))
         with transaction(self._engine) as connection:
-            connection.execute(update(documents).where(waiting, condition).values(message=message_to_json(message)))
+            connection.execute(update(documents).where(waiting).values(message=message_to_json(message)))
 
     def _forget_checks(self, condition: ColumnElement[bool]) -> None:
         """Have documents checked anew: how well they are found is another model's doing from now on."""

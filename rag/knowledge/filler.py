@@ -178,7 +178,7 @@ class VectorFiller:
     def _refuse(self, text_hash: str, field: str, encoder: Encoder, error: ModelError) -> None:
         """Leave a text out until the next turn of such, and say so of the documents that have it."""
         _log.warning("a text has no vector: %s", error)
-        self._states.report_text(encoder.model_id, text_hash, field, error.message)
+        self._states.report(encoder.model_id, error.message, (field, text_hash))
         self._troubles[encoder.model_id].refused.add(text_hash)
 
     def _succeed(self, encoder: Encoder) -> None:

@@ -21,8 +21,6 @@ from rag.types import Hit
 WEIGHTS = Path(__file__).parent / "weights.toml"
 SENSE = Path(__file__).parent / "sense.toml"
 ORDER = Path(__file__).parent / "order.toml"
-
-
 # Of 107 questions with such a passage .89 are answered by it; of 463 unanswerable ones five have any. Below what the
 # shared guide has to reach beside a reader's own files.
 _PERHAPS = 0.4

@@ -27,7 +27,10 @@ def candidates_of(
     `reranked` are its hits in the reranker's order, none without a reranker. A chunk of the `copies` is held by the
     passage of the hit that it is a copy of.
     """
-    ranks = {route.field: _ranks(route) for route in result.trace.routes}
+    ranks = {
+        route.field: {chunk_id: rank for rank, (chunk_id, _) in enumerate(route.found, start=1)}
+        for route in result.trace.routes
+    }
     order = {hit.chunk.chunk_id: (place, hit) for place, hit in enumerate(reranked, start=1)}
     judged = {hit.chunk.chunk_id for hit in relevant}
     candidates = []
@@ -86,10 +89,6 @@ def _explained(candidate: Candidate, gains: TermGains) -> Candidate:
     whole = (term for term in terms if not any(term != other and term in other for other in terms))
     foremost = {term: round(terms[term], 2) for term in islice(whole, _TERMS)}
     return replace(candidate, terms=foremost, other_terms=round(gains.total - sum(foremost.values()), 2))
-
-
-def _ranks(route: RouteTrace) -> Mapping[int, int]:
-    return {chunk_id: rank for rank, (chunk_id, _) in enumerate(route.found, start=1)}
 
 
 def _passage(hit: Hit, passages: Sequence[Hit]) -> int | None:

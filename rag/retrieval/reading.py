@@ -85,7 +85,8 @@ def _of_all(order: ReadingOrder, place: Place, documents: Sequence[PlacedDocumen
     meant = _long_enough(documents, place)
     of_each = [_standing(order, place, document, scope) for document in meant[:_MOST_DOCUMENTS]]
     ids = frozenset(chain.from_iterable(standing.chunk_ids for standing in of_each))
-    chunks = tuple(_in_turn(standing.chunks for standing in of_each))
+    turns = zip_longest(*(standing.chunks for standing in of_each))
+    chunks = tuple(chunk for chunk in chain.from_iterable(turns) if chunk is not None)
     is_cut = len(chunks) > _MOST_CHUNKS or any(standing.is_cut for standing in of_each)
     return Standing(ids, chunks[:_MOST_CHUNKS], is_cut)
 
@@ -125,10 +126,6 @@ def _long_enough(documents: Sequence[PlacedDocument], place: Place) -> Sequence[
     """The documents that have the first of the pages. Where none has, a page may be called by its printed number."""
     first = 0 if place.sections else min(map(abs, place.pages), default=0)
     return [document for document in documents if document.pages >= first] or documents
-
-
-def _in_turn(of_each: Iterable[Sequence[Chunk]]) -> Iterable[Chunk]:
-    return (chunk for chunk in chain.from_iterable(zip_longest(*of_each)) if chunk is not None)
 
 
 def _standing(order: ReadingOrder, place: Place, document: PlacedDocument, scope: Scope | None) -> Standing:

@@ -43,7 +43,7 @@ class SparseWords:
         asked = [_weighted(tokens, statistics) for tokens in questions]
         if not any(asked) or not self._field.dimension():
             return [{} for _ in questions]
-        vectors = [_query(weights) for weights in asked if weights]
+        vectors = [{place_of(term): weight for term, weight in weights.items()} for weights in asked if weights]
         candidates = max(_CANDIDATES * limit, _LEAST)
         found = iter(self._field.search(vectors, candidates, expression, output=(LENGTH, VECTOR)))
         return [self._scored(next(found), weights, statistics, limit) if weights else {} for weights in asked]
@@ -115,7 +115,3 @@ def _weighted(tokens: Sequence[str], statistics: Statistics) -> dict[int, float]
     counts = Counter(map(term_hash, tokens))
     weights = np.fromiter(counts.values(), np.float64) * statistics.weights(list(counts))
     return {term: weight for term, weight in zip(counts, weights.tolist(), strict=True) if weight > 0}
-
-
-def _query(weights: Mapping[int, float]) -> dict[int, float]:
-    return {place_of(term): weight for term, weight in weights.items()}
