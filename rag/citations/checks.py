@@ -17,9 +17,13 @@ from rag.citations.wrong_answers import (
     unspoken_predicates,
     wrong_choices,
 )
-from rag.citations.wrong_cells import denies_what_is_elsewhere, misplaced_words
+from rag.citations.wrong_cells import (
+    days_of_another_row,
+    denies_days_of_none,
+    denies_what_is_elsewhere,
+    misplaced_words,
+)
 from rag.citations.wrong_comparisons import other_sides, wrong_comparisons
-from rag.citations.wrong_days import days_of_another_row, denies_days_of_none
 from rag.citations.wrong_denials import needs_no_leave, tells_of_leave, wrong_denials
 from rag.citations.wrong_documents import exchanged_documents, other_documents, other_years
 from rag.citations.wrong_extremes import wrong_extremes
@@ -30,11 +34,10 @@ from rag.citations.wrong_labels import (
     mislabelled_numbers,
     numbers_of_the_like,
 )
-from rag.citations.wrong_marks import marks
 from rag.citations.wrong_names import exchanged_names, unknown_names
 from rag.citations.wrong_numbers import numbers_of_none, percent_for_points, wrong_numbers
 from rag.citations.wrong_rows import equated_rows, half_named_rows
-from rag.citations.wrong_rulings import Ruling, classes, items, permissions, ruled_otherwise, rules_as_told
+from rag.citations.wrong_rulings import Ruling, classes, items, marks, permissions, ruled_otherwise, rules_as_told
 from rag.citations.wrong_subjects import exchanged_roles, subjects_of_another
 from rag.citations.wrong_tiers import denials_of_other_tiers, other_tiers, words_of_other_tiers
 from rag.citations.wrong_times import figures_of_another_day, figures_of_another_phase, other_periods

@@ -1,4 +1,4 @@
-"""Words of a table put in another row or column than they stand in: 体育课在周五, where 周三 and 周四 have it."""
+"""Words of a table, and days of the week, told of another row or column than they stand in: 体育课在周五 for 周三."""
 
 import re
 from collections.abc import Collection, Iterator, Sequence
@@ -11,9 +11,10 @@ from rag.citations.plain import plain
 from rag.citations.tables import PIECE, Table, joined
 from rag.language.denials import denials
 from rag.language.folding import CHINESE
+from rag.language.weekdays import days_named, weekdays
 
 # What moves or leaves out something tells of two places at once.
-MOVES = re.compile("除|以外|之外|[调改换移]|轮流|前后|顺延")
+_MOVES = re.compile("除|以外|之外|[调改换移]|轮流|前后|顺延")
 _JOINED = "(?:[、和与及/或]|以及|还有)"
 # Behind a subject these make a person or place of it: 体育老师.
 _ANOTHER_THING = re.compile("老师|教师|教员|代表|组|馆|室|部|办")
@@ -64,7 +65,7 @@ def _misplaced(claim: Claim, cited: Cited) -> Iterator[tuple[str, str]]:
     asked = "" if "|" in claim.text.text else claim.asked.valued
     for piece in PIECE.findall(claim.text.valued):
         told = [(table, one) for table in cited.named_tables if (one := _told(table, piece, asked, claim, passages))]
-        found = [] if MOVES.search(piece) else [one.misplaced(table, piece) for table, one in told]
+        found = [] if _MOVES.search(piece) else [one.misplaced(table, piece) for table, one in told]
         heads = {head for _, one in told for head in one.heads}
         is_wrong = bool(found) and all(found) and not _is_in_prose(found[0], heads, passages)
         word = found[0] if is_wrong else ""
@@ -76,7 +77,7 @@ def _told(table: Table, piece: str, asked: str, claim: Claim, passages: Sequence
     words, heads = _words(table, piece, passages), table.heads(piece)
     if words and heads:
         return _Told(words, heads, is_whole=True)
-    if denials(asked) or MOVES.search(asked):
+    if denials(asked) or _MOVES.search(asked):
         return None
     if words and (heads := table.heads(asked)):
         # An answer that has named another since may go on with that.
@@ -109,3 +110,40 @@ def _is_in_prose(word: str, heads: Collection[str], passages: Sequence[str]) -> 
     """Whether a clause of the passages has a word and a head together."""
     clauses = (clause for passage in passages for clause in PIECE.findall(passage) if word in clause)
     return any(head in clause for clause in clauses for head in heads if head != word)
+
+
+def days_of_another_row(claim: Claim, cited: Cited) -> Iterator[str]:
+    """Days of the week on which all rows that are named with them have none of theirs: 周三 of 苏晓棠 | 周二全天."""
+    return (day for piece, day in _days_of_none(claim, cited) if not denials(piece))
+
+
+def denies_days_of_none(claim: Claim, cited: Cited) -> bool:
+    """Whether a sentence denies of rows the days that they do not have: 苏晓棠周三不在."""
+    return any(denials(piece) for piece, _ in _days_of_none(claim, cited))
+
+
+def _days_of_none(claim: Claim, cited: Cited) -> Iterator[tuple[str, str]]:
+    """Each piece of a sentence that tells rows of a day that none of them has, with that day."""
+    for piece in PIECE.findall(claim.text.valued) if cited.named_tables else ():
+        if not (said := next(weekdays(piece), None)) or _MOVES.search(piece):
+            continue
+        days = days_named(piece)
+        told = [own for table in cited.named_tables if (own := _days_of_rows(table, piece))]
+        if told and all(days.isdisjoint(own) for own in told) and not _is_day_beside(piece, days, cited):
+            yield piece, piece[said.start : said.end]
+
+
+def _days_of_rows(table: Table, piece: str) -> frozenset[int]:
+    """The days that the cells of the named rows tell; none of a table with a column for each day."""
+    if days_named(*table.columns):
+        return frozenset()
+    named = table.heads(piece)
+    lines = (line for head, line in zip(table.rows, table.cells, strict=True) if head in named)
+    return days_named(*(cell for line in lines for cell in line))
+
+
+def _is_day_beside(piece: str, days: frozenset[int], cited: Cited) -> bool:
+    """Whether a clause beside the tables tells one of these days of something that a piece names as a row."""
+    heads = {head for table in cited.named_tables for head in table.heads(piece)}
+    clauses = (clause for passage in cited.passages for clause in PIECE.findall(passage.valued))
+    return any(any(head in clause for head in heads) and not days.isdisjoint(days_named(clause)) for clause in clauses)

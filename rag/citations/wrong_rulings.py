@@ -1,10 +1,10 @@
-"""What a sentence allows, or counts as or among something, of which its passage says the contrary in other words.
+"""What a sentence allows, counts as or among something, or calls normal, of which its passage says the contrary.
 
-可以报 beside 不招收, 算转租 beside 不视为转租, and 包含消防改造 beside 含运费，不含土建、消防改造.
+可以报 beside 不招收, 算转租 beside 不视为转租, 包含消防改造 beside 含运费，不含土建、消防改造, 正常 where ↑ stands.
 """
 
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 from itertools import pairwise
@@ -13,6 +13,7 @@ from rag.citations.cited import Cited
 from rag.citations.claim import Claim
 from rag.citations.opposites import opposites
 from rag.citations.plain import PAUSE, WHOLE_END, Plain, plain
+from rag.citations.tables import SHORTEST_LABEL, Table
 from rag.language.folding import HAN
 
 _COUNTED_AS = re.compile(
@@ -30,6 +31,20 @@ _VERB = 2
 # Of a clause without its verb, this share of the terms has to be of one clause of the passage.
 _LEAST_SHARE = 0.6
 _FEWEST_COMMON = 2
+# Marks of a laboratory: 尿酸 | 455 | 208-428 | ↑.
+_HIGH = re.compile(r".*[↑⬆▲]|H|偏?高|升高|[超过]高|超标")
+_LOW = re.compile(r".*[↓⬇▼]|L|偏?低|降低|[超过]低|不足")
+_TOLD_BY = {
+    "high": frozenset({"high"}),
+    "low": frozenset({"low"}),
+    "normal": frozenset({""}),
+    "abnormal": frozenset({"high", "low"}),
+}
+# A range of what is normal calls nothing so.
+_VERDICT = re.compile(
+    r"(?P<denied>不(?:太|是|算|属于)?|没有?|未(?:见)?|并非|均?无)?(?:明显)?"
+    r"(?:(?P<high>偏高|升高|过高|超标|↑)|(?P<low>偏低|降低|过低|↓)|(?P<normal>正常)(?!的?(?:参考|范围|区间|[值数]))|(?P<abnormal>异常))"
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -119,7 +134,7 @@ def permissions(claim: Claim, cited: Cited) -> Iterator[Ruling]:
         if len(rules) != 1 or len(clause.denials) > bool(rules[0]["denied"]):
             continue
         start, end = rules[0].start(), rules[0].end() + _VERB
-        verb = clause.folded[end - _VERB : end]
+        verb = PAUSE.split(clause.folded[end - _VERB : end])[0]
         # 报 alone stands in 报考, too.
         if not verb or (len(verb) == _VERB and verb in cited.folded):
             continue
@@ -135,3 +150,29 @@ def _nearest(terms: frozenset[str], cited: Cited) -> Plain:
     """What stands between two pauses of the passages and has most of some terms."""
     parts = (part for passage in cited.passages for part in passage.between_pauses)
     return max(parts, key=lambda part: len(terms & part.vocabulary), default=plain(""))
+
+
+def marks(claim: Claim, cited: Cited) -> Iterator[Ruling]:
+    """What a sentence calls normal, high or low, by the marks of the rows that it or its question names."""
+    marked = [row for table in cited.tables for row in _marked(table)]
+    begin, asked = 0, claim.asked.valued
+    for verdict in _VERDICT.finditer(claim.text.valued) if marked else ():
+        told = claim.text.valued[begin : verdict.start()]
+        begin = verdict.end()
+        named = [row for row in marked if row[0] in told] or [row for row in marked if row[0] in asked]
+        for _, mark in named:
+            is_so = mark in _TOLD_BY[str(verdict.lastgroup)]
+            yield Ruling(verdict[0], verdict.start(), bool(verdict["denied"]), frozenset({not is_so}))
+
+
+def _marked(table: Table) -> list[tuple[str, str]]:
+    """The rows of a table that marks any as high or low: their labels and marks, "" for neither."""
+    rows = [(label.valued, _mark(cells)) for label, cells in zip(table.labels, table.told, strict=True)]
+    marks_any = any(mark for _, mark in rows)
+    return [(label, mark) for label, mark in rows if marks_any and len(label) >= SHORTEST_LABEL]
+
+
+def _mark(told: Sequence[str]) -> str:
+    """How the cells of a row behind its label mark it."""
+    cells = [cell.strip() for cell in told]
+    return "high" if any(map(_HIGH.fullmatch, cells)) else "low" if any(map(_LOW.fullmatch, cells)) else ""
