@@ -1,5 +1,6 @@
 """A claim beside the passages that it cites: what these tell of it, and where its clauses differ from them."""
 
+import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 from difflib import Match, SequenceMatcher
@@ -15,6 +16,8 @@ from rag.language.numbers import Number
 
 # A single character in common is chance.
 _SHORTEST = 2
+# A row as Markdown draws it.
+_ROW = re.compile(r"\|(.+)\|\s*")
 
 
 @dataclass(frozen=True)
@@ -187,6 +190,9 @@ class Cited:
     @cached_property
     def changed(self) -> tuple[Alignment, ...]:
         """The clauses that none of them has word for word, be it elsewhere, each beside its window."""
+        row = _ROW.fullmatch(self.claim.text.text)
+        if row and any(is_verbatim(self.claim.text.part(*row.span(1)), passage) for passage in self.passages):
+            return ()
         return tuple(
             Alignment(clause, window)
             for clause, window in self.windows

@@ -127,7 +127,8 @@ class Table:
     @cached_property
     def words(self) -> frozenset[str]:
         """What its cells say, part by part, that heads no row or column."""
-        parts = {part for line in self.cells for cell in line for part in _PART_OF_A_CELL.findall(cell)}
+        told = (cell for line in self.cells for cell in line if not FIGURE.fullmatch(cell))
+        parts = {part for cell in told for part in _PART_OF_A_CELL.findall(cell)}
         return frozenset(part for part in parts - {*self.rows, *self.columns} if HAN_PAIR.match(part))
 
     def heads(self, text: str) -> frozenset[str]:

@@ -93,3 +93,29 @@ def test_a_row_is_not_read_as_an_answer_about_what_was_asked() -> None:
     shops = "区域 | 门店 | 服务分 | 负责人\n华东 | 静安店 | 79 | 何敏\n华北 | 朝阳店 | 91 | 郭靖"
     assert reason_of_last("| 华北[1] | 朝阳店 | 91 | 郭靖 |", shops, "静安店的服务分是多少？") is None
     assert reason_of_last("华北[1]", shops, "静安店在哪个区域？") == "citation.cell"
+
+
+CARDS = (
+    "卡种 | 价格 | 可用项目 | 可暂停\n单次票 | 58元 | 游泳或健身 | 不可\n月卡 | 399元 | 游泳和健身 | 不可\n"
+    "季卡 | 999元 | 游泳和健身 | 1次，最多15天"
+)
+
+
+@pytest.mark.parametrize(
+    ("question", "answer", "reason"),
+    [
+        ("健身呢？", "| 季卡[1] | 999元 | 游泳和健身 | 1次，最多15天 |", None),
+        ("健身呢？", "| 月卡[1] | 399元 | 游泳和健身 | 不可 |", None),
+        ("喝了酒能游吗？", "| 单次票[1] | 58元 | 游泳或健身 | 不可 |", None),
+        ("健身呢？", "| 月卡[1] | 399元 | 游泳和健身 | 1次，最多15天 |", "citation.denial"),  # cells of two rows
+        ("健身呢？", "| 季卡[1] | 399元 | 游泳和健身 | 1次，最多15天 |", "citation.denial"),
+    ],
+)
+def test_a_row_that_is_quoted_as_it_stands_is_borne_out(question: str, answer: str, reason: str | None) -> None:
+    assert reason_of_last(answer, CARDS, question) == reason
+
+
+def test_a_unit_of_figures_is_no_word_of_the_column_that_it_stands_in() -> None:
+    plans = "套餐 | 超出后流量 | 超出后通话\n畅享59 | 5元/GB | 0.15元/分钟\n尊享199 | 3元/GB | 0.10元/分钟"
+    answer = "超出后流量和超出后通话的费用是5元/GB和0.15元/分钟[1]"
+    assert reason_of_last(answer, plans, "畅享59流量超了怎么算？") is None
