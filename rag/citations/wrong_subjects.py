@@ -9,10 +9,10 @@ from rag.citations.plain import WHOLE_END, Plain
 from rag.language.folding import HAN
 
 # What tells one of a kind from another, and the kind itself up to what is told of it: few are called by one character,
-# 病假 and 年假, while 客户 and 用户 are the same.
+# 病假 and 年假, while 客户 and 用户 are the same; 月卡 and 年卡 are two, 门卡 and 房卡 may be one.
 _WHICH = re.compile(rf"[{HAN}A-Za-z\d*+-]{{1,8}}")
 _KIND = re.compile(
-    rf"(?P<kind>[{HAN}]{{2,6}}?|[假锁税键])(?:是|为|指|即|属于|用于|负责|包[括含]|不|可|需|应|会|期间|按|由|享)"
+    rf"(?:[{HAN}]{{2,6}}?|[假锁税键])(?=是|为|指|即|属于|用于|负责|包[括含]|不|可|需|应|会|期间|按|由|享)|(?<=[年季月周日次金银])[卡票]"
 )
 # What is told of all is told of each.
 _ANY = re.compile(
@@ -45,14 +45,15 @@ def subjects_of_another(claim: Claim, cited: Cited) -> Iterator[str]:
 def _exchanged_subject(alignment: Alignment, gap: Gap) -> str:
     """What a clause is of where its passage has another of that kind in its place, and the same behind; else ""."""
     clause, passage = alignment.clause.folded, alignment.passage.folded
-    named = _KIND.match(clause, gap.end)
-    if not named or not (_WHICH.fullmatch(gap.said) and _WHICH.fullmatch(gap.told)) or set(gap.said) & set(gap.told):
+    kind, there = _KIND.match(clause, gap.end), _KIND.match(passage, gap.passage_end)
+    # Of 月卡、季卡 the last is compared, and all are told of.
+    which = gap.said, gap.told.rpartition("、")[2]
+    if not kind or not there or kind[0] != there[0] or not all(map(_WHICH.fullmatch, which)):
         return ""
-    if _ANY.search(gap.said + gap.told) or not passage.startswith(named["kind"], gap.passage_end):
+    if set(gap.said) & set(gap.told) or _ANY.search(gap.said + gap.told):
         return ""
-    told = len(clause) - named.end("kind")
-    common = sum(block.size for block in alignment.blocks) - len(named["kind"])
-    return gap.said + named["kind"] if common >= _LEAST_COMMON * told else ""
+    common = sum(block.size for block in alignment.blocks) - len(kind[0])
+    return gap.said + kind[0] if common >= _LEAST_COMMON * (len(clause) - kind.end()) else ""
 
 
 def _is_known(subject: str, claim: Claim, cited: Cited) -> bool:
