@@ -1,7 +1,7 @@
 """Words of a table, and days of the week, told of another row or column than they stand in: 体育课在周五 for 周三."""
 
 import re
-from collections.abc import Collection, Iterator, Sequence
+from collections.abc import Iterator, Sequence, Set
 from dataclasses import dataclass
 from functools import reduce
 
@@ -67,8 +67,9 @@ def _misplaced(claim: Claim, cited: Cited) -> Iterator[tuple[str, str]]:
         told = [(table, one) for table in cited.named_tables if (one := _told(table, piece, asked, claim, passages))]
         found = [] if _MOVES.search(piece) else [one.misplaced(table, piece) for table, one in told]
         heads = {head for _, one in told for head in one.heads}
-        is_wrong = bool(found) and all(found) and not _is_in_prose(found[0], heads, passages)
-        word = found[0] if is_wrong else ""
+        word = found[0] if found and all(found) else ""
+        if word and any(word in clause for clause in _clauses_on(heads - {word}, cited)):
+            word = ""
         yield piece.replace(word, ""), word
 
 
@@ -106,10 +107,10 @@ def _is_apart(text: str, start: int, end: int, passages: Sequence[str]) -> bool:
     )
 
 
-def _is_in_prose(word: str, heads: Collection[str], passages: Sequence[str]) -> bool:
-    """Whether a clause of the passages has a word and a head together."""
-    clauses = (clause for passage in passages for clause in PIECE.findall(passage) if word in clause)
-    return any(head in clause for clause in clauses for head in heads if head != word)
+def _clauses_on(heads: Set[str], cited: Cited) -> Iterator[str]:
+    """The clauses of the passages that name one of some heads."""
+    clauses = (clause for passage in cited.passages for clause in PIECE.findall(passage.valued))
+    return (clause for clause in clauses if any(head in clause for head in heads))
 
 
 def days_of_another_row(claim: Claim, cited: Cited) -> Iterator[str]:
@@ -129,8 +130,10 @@ def _days_of_none(claim: Claim, cited: Cited) -> Iterator[tuple[str, str]]:
             continue
         days = days_named(piece)
         told = [own for table in cited.named_tables if (own := _days_of_rows(table, piece))]
-        if told and all(days.isdisjoint(own) for own in told) and not _is_day_beside(piece, days, cited):
-            yield piece, piece[said.start : said.end]
+        if told and days.isdisjoint(frozenset[int]().union(*told)):
+            heads = frozenset[str]().union(*(table.heads(piece) for table in cited.named_tables))
+            if days.isdisjoint(days_named(*_clauses_on(heads, cited))):
+                yield piece, piece[said.start : said.end]
 
 
 def _days_of_rows(table: Table, piece: str) -> frozenset[int]:
@@ -140,10 +143,3 @@ def _days_of_rows(table: Table, piece: str) -> frozenset[int]:
     named = table.heads(piece)
     lines = (line for head, line in zip(table.rows, table.cells, strict=True) if head in named)
     return days_named(*(cell for line in lines for cell in line))
-
-
-def _is_day_beside(piece: str, days: frozenset[int], cited: Cited) -> bool:
-    """Whether a clause beside the tables tells one of these days of something that a piece names as a row."""
-    heads = {head for table in cited.named_tables for head in table.heads(piece)}
-    clauses = (clause for passage in cited.passages for clause in PIECE.findall(passage.valued))
-    return any(any(head in clause for head in heads) and not days.isdisjoint(days_named(clause)) for clause in clauses)
