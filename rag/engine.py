@@ -14,10 +14,10 @@ from rag.evidence import without_deleted
 from rag.knowledge.request import SearchRequest
 from rag.llm.gate import Gate, Ticket
 from rag.profile import Profile
+from rag.turn import STAGES
 from rag.turn.context import context_of
 from rag.turn.draft import Draft, ScopeOf, checked_question
 from rag.turn.running import Running
-from rag.turn.stages import STAGES
 from rag.turn.suggestions import Suggestions
 from rag.turn.upkeep import Upkeep
 from rag.types import Decision, Message, Recollection, Scope, Turn, TurnOptions, TurnStatus

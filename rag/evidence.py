@@ -36,7 +36,7 @@ def that_may_answer(question: str, evidence: Iterable[Evidence]) -> tuple[Eviden
 
 def probability(item: Evidence, probable: Mapping[int, float]) -> float:
     """How probably a passage answers, as its chunk most likely to does."""
-    return max(probable.get(chunk, 0.0) for chunk in (item.chunk_id, *item.chunk_ids))
+    return max(probable.get(chunk, 0.0) for chunk in item.chunks)
 
 
 def is_unanswered(turn: Turn) -> bool:

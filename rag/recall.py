@@ -52,7 +52,11 @@ class Recall:
         Of turns with one question only the newest counts. Empty where there are no vectors to be had: an answer without
         them is better than no answer.
         """
-        newest = {turn.generated_question.strip(): turn.turn_id for turn in (*older, *recent) if _worth(turn)}
+        newest = {
+            turn.generated_question.strip(): turn.turn_id
+            for turn in (*older, *recent)
+            if _asks(turn) and not is_unanswered(turn)
+        }
         candidates = {turn.turn_id for turn in older}.intersection(newest.values())
         if not self._most or not candidates:
             return ()
@@ -113,10 +117,6 @@ def without_evidence(turn: Turn) -> Turn:
     if is_unanswered(turn):  # a note has none
         return turn
     return replace(turn, answer=brief(turn), thinking="", sources=(), decision=Decision.NO_RETRIEVE, recalled=())
-
-
-def _worth(turn: Turn) -> bool:
-    return _asks(turn) and not is_unanswered(turn)
 
 
 def _asks(turn: Turn) -> bool:

@@ -1,11 +1,15 @@
 """The running summaries of conversations, in the database that holds their turns."""
 
+from dataclasses import asdict, fields
+
 import sqlalchemy as sa
 
 from rag.conversation.schema import SUMMARIES
 from rag.database import reading, transaction
 from rag.errors import UnknownSummary
 from rag.types import Summary
+
+_OF_A_SUMMARY = [SUMMARIES.c[field.name] for field in fields(Summary)]
 
 
 class SummaryStore:
@@ -16,19 +20,18 @@ class SummaryStore:
 
     def add(self, summary: Summary) -> None:
         """Store a summary. Raises StoreError."""
-        row = {name: getattr(summary, name) for name in Summary.__dataclass_fields__}
         with transaction(self._engine) as connection:
-            connection.execute(SUMMARIES.insert().values(**row))
+            connection.execute(SUMMARIES.insert().values(**asdict(summary)))
 
     def of_conversation(self, session_id: str, conversation_id: str) -> tuple[Summary, ...]:
         """A conversation's summaries, of every branch, oldest first."""
         query = (
-            sa.select(SUMMARIES)
+            sa.select(*_OF_A_SUMMARY)
             .where(SUMMARIES.c.session_id == session_id, SUMMARIES.c.conversation_id == conversation_id)
             .order_by(SUMMARIES.c.position)
         )
         with reading(self._engine) as connection:
-            return tuple(_summary(row) for row in connection.execute(query).mappings())
+            return tuple(Summary(**row) for row in connection.execute(query).mappings())
 
     def holding(self, session_id: str, summary_id: str) -> str:
         """The id of the conversation that has a summary. Raises UnknownSummary."""
@@ -49,7 +52,3 @@ class SummaryStore:
 
 def _owned(session_id: str, summary_id: str) -> tuple[sa.ColumnElement[bool], ...]:
     return SUMMARIES.c.session_id == session_id, SUMMARIES.c.summary_id == summary_id
-
-
-def _summary(row: sa.RowMapping) -> Summary:
-    return Summary(**{name: row[name] for name in Summary.__dataclass_fields__})

@@ -5,7 +5,7 @@ from pathlib import PurePath
 
 from rag.decision.base import Material, Situation
 from rag.decision.signals import search_words
-from rag.evidence import that_may_answer
+from rag.evidence import probability, that_may_answer
 from rag.knowledge.base import KnowledgeBase
 from rag.knowledge.request import CHUNK_SPARSE, FusionSpec, SearchRequest, SingleSearchRequest
 from rag.transcript import Transcript
@@ -27,7 +27,7 @@ def situation_of(
     in_hand = transcript.in_hand()
     answering = that_may_answer(question, in_hand)
     words = search_words(question, [_held(item, {}) for item in answering])
-    held = {chunk for item in in_hand for chunk in _chunks(item)}
+    held = {chunk for item in in_hand for chunk in item.chunks}
     hits = knowledge.search((words,), collections, _BY_WORDS, scope).hits
     scores = {hit.chunk.chunk_id: hit.routes.get(CHUNK_SPARSE, 0.0) for hit in hits}
     return Situation(
@@ -40,13 +40,8 @@ def situation_of(
 
 def _held(item: Evidence, scores: Mapping[int, float]) -> Material:
     """The evidence with the score of its best chunk."""
-    score = max(scores.get(chunk, 0.0) for chunk in _chunks(item))
-    return Material(item.document_id, _titles(item.document_name, item.heading_path), item.text, score)
-
-
-def _chunks(item: Evidence) -> tuple[int, ...]:
-    # Of a truncated passage, mostly the chunk that it was found by is left.
-    return (item.chunk_id, *item.chunk_ids)
+    titles = _titles(item.document_name, item.heading_path)
+    return Material(item.document_id, titles, item.text, probability(item, scores))
 
 
 def _found(hit: Hit, score: float) -> Material:

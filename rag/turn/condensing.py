@@ -82,21 +82,22 @@ def _best_found(draft: Draft, rewrite: Rewrite, earlier: Sequence[str], context:
     日志文件怎么命名？ may go on about what was talked of, or be about something new. Raises StoreError.
     """
     search = partial(context.retrieval.probable, collections=context.collections, scope=draft.scope)
-    own = own_words(draft.asked)
+    own, threshold = own_words(draft.asked), context.retrieval.threshold
     if asks_the_same(own):
         return _asked_again(draft, rewrite, earlier, own, context)
     draft.found_alone = _found_alone(draft, own, search)
     others = () if rewrite.by is By.MODEL else alternatives(draft.asked, earlier)
     if not others:
         is_put = rewrite.by is By.RULES and rewrite.text != own
-        only_alone = is_put and _finds_only_alone(draft, rewrite.text, search, context.retrieval.threshold)
+        # 可以带吃的进去吗, behind a question on 外地人, is about anybody.
+        only_alone = is_put and _highest(draft.found_alone) >= threshold > _highest(search(rewrite.text))
         return own if only_alone else rewrite.text
     found = {} if draft.found_alone is None else {own: draft.found_alone}
     # Rules that can only join know nothing better.
     phrasings = (*others, rewrite.text) if rewrite.by is By.JOINED else (rewrite.text, *others)
     found = {phrasing: found[phrasing] if phrasing in found else search(phrasing) for phrasing in phrasings}
-    alone, threshold = found.get(own, {}), context.retrieval.threshold
-    if own in others and not any(told >= threshold for one in found.values() for told in one.values()):
+    alone = found.get(own, {})
+    if own in others and all(_highest(one) < threshold for one in found.values()):
         # Nothing speaks for the subject; in documents of another language it would be translated with the question.
         return own
     best = most_probable(found, alone, threshold)
@@ -109,14 +110,9 @@ def _best_found(draft: Draft, rewrite: Rewrite, earlier: Sequence[str], context:
     return best
 
 
-def _finds_only_alone(draft: Draft, whole: str, search: Callable[[str], Mapping[int, float]], threshold: float) -> bool:
-    """Whether something answers a question's own words, and nothing what the rules put before them as well.
-
-    可以带吃的进去吗, behind a question on 外地人, is about anybody.
-    """
-    if max((draft.found_alone or {}).values(), default=0.0) < threshold:
-        return False
-    return max(search(whole).values(), default=0.0) < threshold
+def _highest(found: Mapping[int, float] | None) -> float:
+    """How probable the most probable of the chunks found is; 0 where there is none."""
+    return max(found.values(), default=0.0) if found else 0.0
 
 
 def _found_alone(draft: Draft, own: str, search: Callable[[str], Mapping[int, float]]) -> Mapping[int, float] | None:
@@ -145,10 +141,8 @@ def _asked_again(draft: Draft, rewrite: Rewrite, earlier: Sequence[str], own: st
         return rewrite.text
     found = {other: search(other) for other in others}
     other = most_probable(found, search(own) if len(others) > 1 else {}, context.retrieval.threshold)
-    told = max(found[other].values(), default=0.0)
-    if told >= context.retrieval.threshold or told >= max(search(rewrite.text).values(), default=0.0):
-        return other
-    return rewrite.text
+    told = _highest(found[other])
+    return other if told >= context.retrieval.threshold or told >= _highest(search(rewrite.text)) else rewrite.text
 
 
 def clearly_more_probable(found: Mapping[int, float], alone: Mapping[int, float], least: float) -> bool:
@@ -157,7 +151,7 @@ def clearly_more_probable(found: Mapping[int, float], alone: Mapping[int, float]
     Only passages count that answer it alone, too: with 空调 before it 可以养宠物吗 finds what is told of 空调. Where it
     finds none by itself with `least` probability, it may say too little.
     """
-    best = max(alone.values(), default=0.0)
+    best = _highest(alone)
     if best < least:
         return True
     fitting = (chunk for chunk, probability in alone.items() if 2 * probability >= best)
@@ -171,12 +165,10 @@ def most_probable(found: Mapping[str, Mapping[int, float]], alone: Mapping[int, 
     With a name before it a question finds the name's own passages, too. So where it finds any `alone`, only those count
     that it then holds for at least half as probable as its best.
     """
-    best = max(alone.values(), default=0.0)
+    best = _highest(alone)
     fitting = {chunk for chunk, probability in alone.items() if 2 * probability >= best >= threshold}
 
     def probability(phrasing: str) -> float:
-        if fitting:
-            return max((found[phrasing].get(chunk, 0.0) for chunk in fitting), default=0.0)
-        return max(found[phrasing].values(), default=0.0)
+        return _highest({chunk: told for chunk, told in found[phrasing].items() if not fitting or chunk in fitting})
 
     return max(found, key=probability)

@@ -108,10 +108,11 @@ def _is_doubtful(draft: Draft, situation: Situation, context: TurnContext) -> bo
         return False
     draft.found_alone = probable = context.retrieval.probable(own, context.collections, draft.scope)
     threshold, answering = context.retrieval.threshold, that_may_answer(draft.asked, context.transcript.in_hand())
-    held = {chunk for item in answering for chunk in item.chunk_ids}
-    if answers_too_little(probable, {*held, *(item.chunk_id for item in answering)}, threshold):
+    if answers_too_little(probable, {chunk for item in answering for chunk in item.chunks}, threshold):
         return True
-    return fits_better_elsewhere(situation, probable, held, threshold)
+    # What was cut of a passage in hand may answer, too.
+    whole = {chunk for item in answering for chunk in item.chunk_ids}
+    return fits_better_elsewhere(situation, probable, whole, threshold)
 
 
 def _weigh(verdict: Verdict, opinion: Opinion | None, coverable: bool) -> Verdict:

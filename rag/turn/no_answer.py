@@ -35,11 +35,7 @@ def nearest(draft: Draft, context: TurnContext) -> str:
     Raises StoreError.
     """
     # What is in hand was found by another of its chunks.
-    near = [
-        item
-        for item in draft.evidence
-        if item.relevant or not draft.nearly_relevant.isdisjoint((item.chunk_id, *item.chunk_ids))
-    ]
+    near = [item for item in draft.evidence if item.relevant or not draft.nearly_relevant.isdisjoint(item.chunks)]
     if draft.place_read or not near:
         return ""
     # The rules put a name before a follow-up, of which every sentence of its passage may speak.

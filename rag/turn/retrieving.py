@@ -1,4 +1,4 @@
-"""The stage of a turn that finds its evidence, before it is answered."""
+"""The stages of a turn that find what it is answered from: older turns that it comes back to, and its evidence."""
 
 import time
 from collections.abc import Callable, Generator, Mapping, Sequence
@@ -13,7 +13,9 @@ from rag.knowledge.request import CHUNK_DENSE
 from rag.language import lead
 from rag.language.parted import narrowed
 from rag.llm.replier import Replier
+from rag.memory import FORM_TOKENS
 from rag.rerank.insert_block import InsertBlock
+from rag.settings import LEAST_EVIDENCE
 from rag.tokens import Estimator, fit_evidence
 from rag.turn.arriving import file_came, vectors_came
 from rag.turn.context import Stage, TurnContext
@@ -26,6 +28,20 @@ from rag.types import Decision, Evidence, Message, Provider, SearchResult, Searc
 _LEAST_OF_THRESHOLD = 1 / 3
 # As many passages as are read of a search at most.
 _MOST_REUSED = 5
+
+
+def recall_stage(draft: Draft, context: TurnContext) -> Stage:
+    """Bring back older turns that the question comes back to; what evidence in hand covers needs none."""
+    if draft.decision is Decision.REUSE or not context.transcript.older:
+        return
+    begun = time.perf_counter()
+    draft.recalled = context.recall(draft.whole_question, context.transcript)
+    searches = draft.decision is Decision.RETRIEVE
+    needed = FORM_TOKENS + min(LEAST_EVIDENCE, context.evidence_tokens) if searches else 0
+    while draft.recalled and context.left(draft) < needed:
+        draft.recalled = draft.recalled[1:]
+    if draft.recalled:
+        yield events.Recalled(draft.recalled, time.perf_counter() - begun)
 
 
 def retrieve_stage(draft: Draft, context: TurnContext) -> Stage:

@@ -1,4 +1,4 @@
-"""What a turn that does with the evidence in hand takes of it, and when it rather searches."""
+"""When a turn that could do with the evidence in hand rather searches."""
 
 from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import replace

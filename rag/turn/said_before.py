@@ -58,8 +58,7 @@ class SaidBefore(Holder):
         title, told = _title(said), bare(said)
         if _ONLY_NODS.fullmatch(said) or any(heading.startswith(title) for heading in self._headings):
             return True
-        is_whole = _SENTENCE.match(said.lstrip()) is not None
-        return not is_whole and any(sentence.startswith(told) for sentence in self._asked)
+        return not _SENTENCE.match(said) and any(sentence.startswith(told) for sentence in self._asked)
 
     def feed(self, text: str) -> str:
         """What was held back, too, once it says something else; an answer that only repeats is refused."""

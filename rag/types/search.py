@@ -200,6 +200,11 @@ class Evidence:
         """The pages that it stands on."""
         return range(self.page, (self.last_page or self.page) + 1)
 
+    @property
+    def chunks(self) -> frozenset[int]:
+        """The chunks that it holds at least in part: of a truncated one, mostly that is the one it was found by."""
+        return frozenset((self.chunk_id, *self.chunk_ids))
+
 
 def only_nearest(evidence: Iterable[Evidence]) -> bool:
     """Whether there are passages, but none of them relevant."""
