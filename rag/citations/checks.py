@@ -36,7 +36,7 @@ from rag.citations.wrong_labels import (
 )
 from rag.citations.wrong_names import exchanged_names, unknown_names
 from rag.citations.wrong_numbers import numbers_of_none, percent_for_points, wrong_numbers
-from rag.citations.wrong_rows import equated_rows, half_named_rows
+from rag.citations.wrong_rows import half_named_rows
 from rag.citations.wrong_rulings import Ruling, classes, items, marks, permissions, ruled_otherwise, rules_as_told
 from rag.citations.wrong_subjects import exchanged_roles, subjects_of_another
 from rag.citations.wrong_tiers import denials_of_other_tiers, other_tiers, words_of_other_tiers
@@ -111,7 +111,6 @@ _CHECKS: tuple[tuple[str, _Check], ...] = (
     ("exchanged", crossed_statements),
     ("exchanged", joined_clauses),
     ("exchanged", subjects_of_another),
-    ("exchanged", equated_rows),
     ("exchanged", wrong_choices),
     ("overlap", unspoken_predicates),
     ("overlap", numbers_of_another_matter),

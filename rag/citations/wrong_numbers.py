@@ -24,8 +24,6 @@ _STRONGER_BY = 3
 _COUNTED_UP_TO = 10
 # Behind 个, what makes a number a measure and no count.
 _MEASURE = re.compile("个(?:小时|钟头|工作日|自然日|交易日|星期|礼拜)")
-# A passage may tell three months without a number.
-_QUARTER = Decimal(3), "months", "季"
 _ON_THE_SAME = 2
 _POINTS = "百分点"
 # What is counted and numbered alike. Of others a bare number tells which as well: 三季度, 5楼.
@@ -88,12 +86,7 @@ def _is_wrong(clause: Plain, number: Number, passages: Sequence[Plain], is_known
     right = max((context for agrees, *context in contexts if agrees), default=None)
     rival = max((context for agrees, *context in contexts if not agrees), default=[0, 0])
     if right is None:
-        return not (
-            is_known
-            or _may_be_counted(clause, number, passages)
-            or _are_as_many(clause, number, passages)
-            or _is_told_otherwise(clause, number, passages)
-        )
+        return not (is_known or _may_be_counted(clause, number, passages) or _are_as_many(clause, number, passages))
     # 普通证能借8册 is told by 普通证可同时借阅图书8册, though 家庭证可借20册 has more of it beside the number.
     return rival[0] >= _STRONG and rival[0] >= right[0] + _STRONGER_BY and rival[1] + _ON_THE_SAME > right[1]
 
@@ -125,15 +118,6 @@ def _may_be_counted(text: Plain, number: Number, passages: Sequence[Plain]) -> b
     fewest = min(_ON_THE_SAME, len(text.vocabulary))
     is_spoken_of = any(len(text.vocabulary & passage.vocabulary) >= fewest for passage in passages)
     return is_spoken_of and not is_measured and not any(f"#{counter}" in passage.text for passage in passages)
-
-
-def _is_told_otherwise(text: Plain, number: Number, passages: Sequence[Plain]) -> bool:
-    """Whether a passage tells it without a number, in a clause on the same."""
-    value, kind, word = _QUARTER
-    if (number.value, number.kind) != (value, kind):
-        return False
-    told = (clause for passage in passages for clause in passage.clauses() if word in clause.text)
-    return any(len(clause.pairs & text.pairs) >= _ON_THE_SAME for clause in told)
 
 
 def _beside_places(clause: Plain, asked: Plain, passages: Sequence[Plain]) -> Plain:

@@ -1,4 +1,4 @@
-"""Figures taken from a row of a table that a sentence names only a part of, and rows taken for one another."""
+"""Figures taken from a row of a table of whose name a sentence says only a part."""
 
 import re
 from collections.abc import Iterator, Mapping, Sequence
@@ -9,10 +9,8 @@ from itertools import pairwise
 from rag.citations.cited import Cited
 from rag.citations.claim import Claim, says
 from rag.citations.tables import Table
-from rag.language.folding import HAN
 from rag.language.numbers import DATED, Number
 
-_IS = re.compile(rf"(?<![{HAN}])(?P<one>[{HAN}]{{2,12}}?)[是为](?P<other>[{HAN}]{{2,12}})(?![{HAN}])")
 # Which period is meant can be told in other words: 上期末 by its year.
 _PERIOD = re.compile(r"[年期月季初末]")
 # With fewer characters in common at their ends, two labels need not speak of the same.
@@ -98,12 +96,3 @@ def _lacks(label: str, other: str) -> str:
     if more <= 0 or len(other) - ending < _COMMON_END or not label.startswith(other[:ending]):
         return ""
     return "" if _PERIOD.search(label, ending, ending + more + 1) else label[ending : ending + more]
-
-
-def equated_rows(claim: Claim, cited: Cited) -> Iterator[str]:
-    """What a sentence says that something is, where these are two rows of one table: 他汀是阿司匹林肠溶片."""
-    for match in _IS.finditer(claim.text.folded):
-        for table in cited.tables:
-            one = {label for label in table.rows if match["one"] in label}
-            if match["other"] in table.rows and one and match["other"] not in one:
-                yield match["other"]

@@ -4,7 +4,6 @@ import pytest
 
 from rag.citations import check, sources_of
 from rag.types import Support
-from tests.citations.reasons import reason_of_last
 from tests.samples import evidence
 
 RESULTS = evidence(
@@ -79,18 +78,3 @@ def test_a_forgotten_marker_is_put_where_the_answer_has_said_which_row_it_means(
 ) -> None:
     answer = f"{first}2020年归属于上市公司股东的净利润为392,188,211.83元。"
     assert sources_of(answer, [RESULTS, BALANCE], ["2020年的业绩如何？"]) == numbers
-
-
-DRUGS = "药品 | 规格 | 用法\n阿司匹林肠溶片 | 100mg | 早餐前\n阿托伐他汀钙片 | 20mg | 每晚1次"
-
-
-@pytest.mark.parametrize(
-    ("answer", "reason"),
-    [
-        ("他汀是阿司匹林肠溶片", "citation.exchanged"),
-        ("他汀是阿托伐他汀钙片", None),
-        ("他汀是每晚1次", None),
-    ],
-)
-def test_one_row_of_a_table_is_not_another(answer: str, reason: str | None) -> None:
-    assert reason_of_last(f"{answer}[1]。", DRUGS, "他汀呢？") == reason
