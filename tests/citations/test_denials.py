@@ -51,6 +51,11 @@ def test_what_a_label_is_denied_by_is_denied_in_a_sentence_too(sentence: str, pa
     assert reason_of(sentence, passage) == (None if is_right else "citation.denial")
 
 
+def test_a_heading_that_ends_in_a_word_with_a_denial_denies_nothing_of_what_stands_below() -> None:
+    told = "推荐免试研究生的名额为应届人数的15%，要求四级不低于500分"
+    assert reason_of(told, f"推免\n{told}。") is None
+
+
 def test_a_line_told_by_a_label_does_not_go_on_in_the_next() -> None:
     assert reason_of("支持无线充电", PHONE.replace("型号：X100", "蓝牙：支持")) == "citation.denial"
 
