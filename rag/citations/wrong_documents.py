@@ -3,6 +3,7 @@
 import re
 from collections.abc import Iterator, Mapping
 from decimal import Decimal
+from itertools import chain
 
 from rag.citations.cited import Cited
 from rag.citations.claim import Claim
@@ -23,14 +24,13 @@ def other_documents(claim: Claim, cited: Cited) -> Iterator[str]:
 
     The first of them counts that calls any: a sentence is about what its question names.
     """
+    named = next(filter(None, ({*chain(*_names(text, claim).values())} for text in _said(claim, cited))), None)
+    if named is None:
+        return
     known = (*cited.called, *cited.titles, *cited.passages)
     own = "\n".join((*(part.folded for part in known), *(part.valued for part in known)))
-    for text in _said(claim, cited):
-        named = frozenset[str]().union(*_names(text, claim).values())
-        if named and not any(is_apart(name, own) for name in named):
-            yield max(named, key=len)
-        if named:
-            return
+    if not any(is_apart(name, own) for name in named):
+        yield max(named, key=len)
 
 
 def other_years(claim: Claim, cited: Cited) -> Iterator[str]:
@@ -43,12 +43,9 @@ def other_years(claim: Claim, cited: Cited) -> Iterator[str]:
         return
     told = {year - back for years in reports for year in years for back in range(_YEARS_TOLD_OF)}
     told.update(number.value for text in (*cited.passages, *cited.titles) for number in text.numbers)
-    for text in _said(claim, cited):
-        years = _years(text)
-        if years and not years & told:
-            yield f"{min(years)}年"
-        if years:
-            return
+    years = next(filter(None, map(_years, _said(claim, cited))), set())
+    if years and not years & told:
+        yield f"{min(years)}年"
 
 
 def exchanged_documents(claim: Claim, cited: Cited) -> Iterator[str]:
