@@ -24,16 +24,15 @@ _LACKING = ("citation.number", "citation.name", "citation.overlap", "citation.do
 
 def verify(turn: Turn) -> Verification:
     """The sentences of a turn's answer and whether its evidence bears them out."""
-    # Only what sums up earlier answers says again what was asked then.
-    sums_up = turn.decision is Decision.NO_RETRIEVE
-    evidence = turn.sources if sums_up else tuple(replace(item, found_for="") for item in turn.sources)
-    return _verified(turn.answer, evidence, (turn.question, turn.generated_question))
+    return _verified(turn.answer, turn.sources, (turn.question, turn.generated_question), turn.decision)
 
 
 # Asked by the thread, the sources beside it and every export: some 40 ms each for a long answer.
 @lru_cache(maxsize=256)
-def _verified(answer: str, evidence: tuple[Evidence, ...], questions: tuple[str, ...]) -> Verification:
-    checked = check(answer, evidence, questions)
+def _verified(
+    answer: str, evidence: tuple[Evidence, ...], questions: tuple[str, ...], decision: Decision
+) -> Verification:
+    checked = check(answer, evidence, questions, decision)
     if not any(item.relevant for item in evidence):
         return Verification(tuple(replace(sentence, is_bare=False) for sentence in checked))
     unsourced = bool(checked) and not any(
@@ -48,14 +47,19 @@ def cited_by(turn: Turn) -> tuple[int, ...]:
     return tuple(dict.fromkeys((*cited_numbers(turn.answer), *added)))
 
 
-def check(answer: str, evidence: Sequence[Evidence], questions: Iterable[str] = ()) -> tuple[CheckedSentence, ...]:
+def check(
+    answer: str,
+    evidence: Sequence[Evidence],
+    questions: Iterable[str] = (),
+    decision: Decision = Decision.RETRIEVE,
+) -> tuple[CheckedSentence, ...]:
     """Each sentence of an answer.
 
-    An answer did not make up what the `questions` say, nor a sentence that sums up an earlier answer what was asked
-    then: the question that the passages it cites were found for.
+    An answer did not make up what the `questions` say, nor one that sums up earlier answers what was asked then: the
+    questions that the passages it cites were found for.
     """
-    sources = Source.of_each(evidence)
-    found_for = {item.number: item.found_for for item in evidence}
+    sources, sums_up = Source.of_each(evidence), decision is Decision.NO_RETRIEVE
+    found_for = {item.number: item.found_for for item in evidence if sums_up}
     questions, documents = tuple(questions), documents_of(sources.values())
     checked: list[CheckedSentence] = []
     found = sentences(answer)

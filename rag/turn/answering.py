@@ -120,7 +120,7 @@ def _borne_out_besides(draft: Draft, known: Sequence[Evidence]) -> tuple[Evidenc
     others = _besides(draft, known)
     if not (others and draft.evidence and cited_numbers(draft.answer)):
         return ()
-    checked = check(draft.answer, known, (draft.question, draft.generated_question))
+    checked = check(draft.answer, known, (draft.question, draft.generated_question), draft.decision)
     added = {number for sentence in checked for number in sentence.added}
     return tuple(item for number, item in others.items() if number in added)
 
@@ -146,7 +146,7 @@ def _nearest(known: Sequence[Evidence], draft: Draft, context: TurnContext, answ
 
 def _is_borne_out(known: Sequence[Evidence], draft: Draft, answer: str) -> bool:
     """Whether the evidence bears out what an answer says, or the passages it cites do."""
-    last = check(answer, known, (draft.question, draft.generated_question))[-1:]
+    last = check(answer, known, (draft.question, draft.generated_question), draft.decision)[-1:]
     return bool(_sources(answer, known, draft)) or any(one.support is Support.SUPPORTED for one in last)
 
 

@@ -5,7 +5,7 @@ from dataclasses import replace
 import pytest
 
 from rag.citations import best_part, check, verify
-from rag.types import CheckedSentence, Evidence, Message, Support
+from rag.types import CheckedSentence, Decision, Evidence, Message, Support
 from tests.samples import evidence, turn
 
 HANDBOOK = evidence(
@@ -316,8 +316,11 @@ def test_the_part_that_says_a_sentence_is_found_by_its_terms_and_numbers() -> No
 def test_a_sentence_that_sums_up_may_say_what_was_asked_when_its_passage_was_found() -> None:
     said = "生物股份2020年的研发投入是2.07亿元[2]。"
     assert only(said).support is Support.UNVERIFIED
-    (checked,) = check(said, [replace(REPORT, found_for="生物股份2020年的研发投入是多少？")])
+    asked_then = replace(REPORT, found_for="生物股份2020年的研发投入是多少？")
+    (checked,) = check(said, [asked_then], decision=Decision.NO_RETRIEVE)
     assert checked.support is Support.SUPPORTED
+    # An answer to another question, which only cites what was found then, has to have it from there.
+    assert check(said, [asked_then])[0].support is Support.UNVERIFIED
     # What was asked when another passage was found is no excuse.
-    found = [replace(HANDBOOK, found_for="生物股份2020年的研发投入是多少？"), REPORT]
-    assert check(said, found)[0].support is Support.UNVERIFIED
+    found = [replace(HANDBOOK, found_for=asked_then.found_for), REPORT]
+    assert check(said, found, decision=Decision.NO_RETRIEVE)[0].support is Support.UNVERIFIED
