@@ -102,7 +102,7 @@ def _best_found(draft: Draft, rewrite: Rewrite, earlier: Sequence[str], context:
         return own
     best = most_probable(found, alone, threshold)
     is_subject_put_before_another = (
-        best == rewrite.text and own in others and names_matter(own) and not is_proper(best.removesuffix(own))
+        best == rewrite.text != own and own in others and names_matter(own) and not is_proper(best.removesuffix(own))
     )
     if is_subject_put_before_another and not clearly_more_probable(found[best], alone, threshold * _NEARLY):
         del found[best]

@@ -50,6 +50,8 @@ def decide_stage(draft: Draft, context: TurnContext) -> Stage:
             draft.asked, context.transcript, context.retrieval.knowledge, context.collections, draft.scope
         )
         verdict = context.decider.decide(situation)
+        if verdict.decision is Decision.NO_RETRIEVE and _is_told_of(draft, context):
+            verdict = Verdict(Decision.RETRIEVE, Message("decision.told_of"), _EVEN)
         if context.asks(verdict):
             verdict = yield from _ask_opinion(draft, context, verdict, may_cover(situation))
         else:
@@ -97,6 +99,18 @@ def _clear_case(draft: Draft, context: TurnContext, meant: PlacedDocument | None
     told = [turn.question for turn in context.transcript.recent()]
     refused = is_unanswered(context.transcript.turns[-1]) if context.transcript.turns else False
     return plain_case(draft.asked, bool(told), bool(context.transcript.in_hand()), told, refused)
+
+
+def _is_told_of(draft: Draft, context: TurnContext) -> bool:
+    """Whether a passage may answer what seems to ask for nothing: 我的卡快到期了, and of a card that expires rules tell.
+
+    Of 36 such remarks on eight documents 26 find one, of 60 on anything else 11.
+    """
+    own = words.PlainQuestion(own_words(draft.asked))
+    if points_back(own):
+        return False
+    draft.found_alone = context.retrieval.probable(own, context.collections, draft.scope)
+    return max(draft.found_alone.values(), default=0.0) >= context.retrieval.threshold
 
 
 def _is_doubtful(draft: Draft, situation: Situation, context: TurnContext) -> bool:
