@@ -3,6 +3,7 @@
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from itertools import groupby
+from statistics import fmean
 
 from loaders.rows import cells_of
 from rag.citations import MARKER
@@ -44,6 +45,16 @@ def sentences_of(passages: Iterable[tuple[int, str]]) -> list[Quoted]:
         for text in filter(says_something, sentences_in(passage)):
             first.setdefault(text, Quoted(text, number))
     return list(first.values())
+
+
+def by_each(phrasings: Sequence[str], similarities: Similarities) -> Similarities:
+    """How near texts are to a question by the mean of its phrasings: made whole, 地震呢 is mostly the one before it."""
+
+    def near(question: str, texts: Sequence[str]) -> list[Similarity]:
+        told = zip(*(similarities(one, texts) for one in dict.fromkeys((question, *phrasings))), strict=True)
+        return [Similarity(fmean(one.meaning for one in of), fmean(one.words for one in of)) for of in told]
+
+    return near
 
 
 def nearest(question: str, passages: Iterable[tuple[int, str]], similarities: Similarities, limit: int) -> list[Quoted]:

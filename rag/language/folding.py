@@ -12,17 +12,19 @@ CHINESE = re.compile(rf"[{HAN}]+")
 # What turns the direction of writing: of "10" behind one of these, "01" is read, be its marker verified or not.
 TURNING = "\u202a\u202b\u202c\u202d\u202e\u2066\u2067\u2068\u2069"
 # What is stored in folded form has to be made anew where this differs.
-VERSION = f"nfkc-{unicodedata.unidata_version}-opencc-{version('opencc')}"
+VERSION = f"weekdays-nfkc-{unicodedata.unidata_version}-opencc-{version('opencc')}"
 
 # All but Chinese characters, their punctuation and ASCII, with the character that a mark may belong to. To bring these
 # alone to their compatible form takes a quarter of the time.
 _UNCOMMON = re.compile(r"[ -~]?[^\u3001-\u3029\u4e00-\u9fff\n -~]+")
+# 礼拜天 and 星期日 are 周日; 两个星期一次 and 一星期一次 name no day.
+_WEEKDAY = re.compile(r"(?<![个几每半\d一两二三四五六七八九十])(?:星期|礼拜)([一二三四五六日天])(?!天|个)")
 
 
 def fold(text: str) -> str:
-    """A text in compatible characters, lower case and Simplified Chinese, for comparing only."""
+    """A text in compatible characters, lower case, Simplified Chinese and one name for each weekday, for comparing."""
     plain = _UNCOMMON.sub(lambda match: unicodedata.normalize("NFKC", match[0]), text).casefold()
-    return simplified(plain)
+    return _WEEKDAY.sub(lambda match: f"周{match[1].replace('天', '日')}", simplified(plain))
 
 
 @lru_cache(maxsize=1024)

@@ -13,7 +13,7 @@ from langchain_core.outputs import ChatGenerationChunk, ChatResult
 from pydantic import Field
 
 from rag import i18n
-from rag.quoting import Quoted, Similarities, nearest, quoted_blocks, sentences_of
+from rag.quoting import Quoted, Similarities, by_each, nearest, quoted_blocks, sentences_of
 from rag.tokens import average_estimate, cut_text
 from rag.types import Evidence
 
@@ -43,12 +43,12 @@ def extract(
     return "\n".join(f"\n{block}\n" if "\n" in block else block for block in quoted).strip()
 
 
-def quotable(message: BaseMessage, question: str, evidence: Sequence[Evidence]) -> BaseMessage:
+def quotable(message: BaseMessage, phrasings: Sequence[str], evidence: Sequence[Evidence]) -> BaseMessage:
     """A message that carries what it can be answered from without a model, whatever its prompt looks like.
 
-    An empty question has passages quoted from their beginnings.
+    Without a phrasing of a question, the passages are quoted from their beginnings.
     """
-    carried = {"question": question, "evidence": [(item.number, item.text) for item in evidence]}
+    carried = {"phrasings": [*phrasings], "evidence": [(item.number, item.text) for item in evidence]}
     return message.model_copy(update={"additional_kwargs": {**message.additional_kwargs, **carried}})
 
 
@@ -112,9 +112,11 @@ class ExtractiveChatModel(BaseChatModel):
     def _quoted(self, messages: list[BaseMessage]) -> str:
         carried = messages[-1].additional_kwargs if messages else {}
         language = carried.get("language", self.language)
-        if "question" not in carried:
+        if "phrasings" not in carried:
             return i18n.text(language, "extractive.talk")
-        return extract(carried["evidence"], carried["question"], self.similarities, self.limit, language)
+        phrasings = carried["phrasings"]
+        similarities, question = by_each(phrasings, self.similarities), next(iter(phrasings), "")
+        return extract(carried["evidence"], question, similarities, self.limit, language)
 
 
 def _beginnings(sentences: Sequence[Quoted], limit: int) -> list[Quoted]:

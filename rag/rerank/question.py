@@ -7,6 +7,7 @@ from itertools import groupby
 
 from rag.language import words
 from rag.language.folding import CHINESE, HAN, fold
+from rag.language.han_numerals import COUNT
 from rag.language.numerals import Forms, forms
 from rag.language.whether import without_supposed_amounts
 
@@ -32,9 +33,11 @@ _NOT_THE_SUBJECT = re.compile(
     r"总结|概括|归纳|概述|摘要|大意|梗概|主要|内容|资料|文件|文档|文章|全文|本文|原文|文中|文本|重点|要点|根据|依据|请问|"
     r"时候|名字|意思|含义|包[含括]|[几多哪这那][^\W\d]|[哪这那][一几][^\W\d]|summar\w+|documents?|files?|text"
 )
-# What asks how much, which would be cut as a part of words: 多大面积 as 大面积.
-_HOW_MUCH = re.compile(
-    r"(?<![许很众最更差不太诸较])多(?:长时间|大(?![学型量数众蒜])|少(?![数见])|长(?!期)|高(?![层校管])|[久远宽深])"
+# What asks how much, which would be cut as a part of words, 多大面积 as 大面积; and which of several, of which texts
+# tell what each is: 哪项报名最早, 安装的第一步.
+_ASKS_WHICH = re.compile(
+    r"(?<![许很众最更差不太诸较])多(?:长时间|大(?![学型量数众蒜])|少(?![数见])|长(?!期)|高(?![层校管])|[久远宽深])|"
+    rf"最[早晚高低多少大小长短贵快慢远近](?=[的了呢啊]*\W*$)|(?:第{COUNT}|最后一)步"
 )
 # B树 is one word, which no dictionary has; of A公司 the second half begins one.
 _LETTERED = re.compile(rf"(?<![a-z\d])[a-z][{HAN}](?=[是的有和与呢吗在叫]|[^{HAN}]|$)")
@@ -62,7 +65,7 @@ def read_question(text: str, cut: Words) -> Question:
     """The question in parts; `cut` gives a text's words."""
     folded = fold(without_supposed_amounts(text))
     # Filler is dropped after cutting: a name such as 三悦有了新工作 has it inside.
-    cut_words = (word for piece in _HOW_MUCH.split(_LETTERED.sub(" ", folded)) for word in _joined(cut(piece)))
+    cut_words = (word for piece in _ASKS_WHICH.split(_LETTERED.sub(" ", folded)) for word in _joined(cut(piece)))
     said = dict.fromkeys([*_LETTERED.findall(folded), *filter(_tells, cut_words)])
     codes = dict.fromkeys(_CODE.findall(folded))
     kind = next((answer for asks, answer in _KINDS if asks.search(folded)), None)

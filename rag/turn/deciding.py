@@ -50,7 +50,7 @@ def decide_stage(draft: Draft, context: TurnContext) -> Stage:
             draft.asked, context.transcript, context.retrieval.knowledge, context.collections, draft.scope
         )
         verdict = context.decider.decide(situation)
-        if verdict.decision is Decision.NO_RETRIEVE and _is_told_of(draft, context):
+        if verdict.decision is Decision.NO_RETRIEVE and _documents_tell(draft, context):
             verdict = Verdict(Decision.RETRIEVE, Message("decision.told_of"), _EVEN)
         if context.asks(verdict):
             verdict = yield from _ask_opinion(draft, context, verdict, may_cover(situation))
@@ -101,8 +101,8 @@ def _clear_case(draft: Draft, context: TurnContext, meant: PlacedDocument | None
     return plain_case(draft.asked, bool(told), bool(context.transcript.in_hand()), told, refused)
 
 
-def _is_told_of(draft: Draft, context: TurnContext) -> bool:
-    """Whether a passage may answer what seems to ask for nothing: 我的卡快到期了, and of a card that expires rules tell.
+def _documents_tell(draft: Draft, context: TurnContext) -> bool:
+    """Whether a passage may answer what seems to ask for nothing: 我的卡快到期了, where rules tell of such a card.
 
     Of 36 such remarks on eight documents 26 find one, of 60 on anything else 11.
     """

@@ -8,6 +8,7 @@ from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime
 
 from rag.errors import EmptyQuestion, QuestionTooLong
+from rag.language import lead
 from rag.language.parted import parted
 from rag.rewriting.condense import Rewrite
 from rag.rewriting.putting import put_behind
@@ -106,6 +107,12 @@ class Draft:
     def whole_question(self) -> str:
         """The question as it stands alone."""
         return self.generated_question or self.asked
+
+    @property
+    def phrasings(self) -> tuple[str, ...]:
+        """The question as it stands alone, and as it was asked."""
+        asked = lead.without_lead(self.asked)
+        return tuple(dict.fromkeys((self.generated_question or asked, asked)))
 
     @property
     def put(self) -> str:

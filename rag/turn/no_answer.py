@@ -5,11 +5,9 @@ from collections.abc import Callable
 from functools import partial
 
 from rag import i18n
-from rag.language import words
 from rag.language.refusals import may_refuse, refuses
 from rag.llm.stream import Done
-from rag.quoting import nearest_quote
-from rag.rewriting.condense import points_back
+from rag.quoting import by_each, nearest_quote
 from rag.turn.context import TurnContext
 from rag.turn.draft import Draft
 from rag.turn.held_back import Holder
@@ -38,10 +36,9 @@ def nearest(draft: Draft, context: TurnContext) -> str:
     near = [item for item in draft.evidence if item.relevant or not draft.nearly_relevant.isdisjoint(item.chunks)]
     if draft.place_read or not near:
         return ""
-    # The rules put a name before a follow-up, of which every sentence of its passage may speak.
-    asked = draft.whole_question if points_back(words.plainly(draft.asked)) else draft.asked
     similarities = partial(context.retrieval.knowledge.similarities, collections=context.collections)
-    return i18n.text(context.language, "own_answer.nearest", quote=nearest_quote(asked, near, similarities))
+    quote = nearest_quote(draft.whole_question, near, by_each(draft.phrasings, similarities))
+    return i18n.text(context.language, "own_answer.nearest", quote=quote)
 
 
 class NearestInstead(Holder):

@@ -107,7 +107,7 @@ def with_quotable(asked: BaseMessage, draft: Draft) -> BaseMessage:
     """The message of a question with what may be quoted where there is no model; talk as it is."""
     if draft.decision is Decision.NO_RETRIEVE:
         return asked
-    return quotable(asked, "" if draft.place_read else draft.whole_question, draft.evidence or draft.left_out)
+    return quotable(asked, () if draft.place_read else draft.phrasings, draft.evidence or draft.left_out)
 
 
 def _prompt(draft: Draft, context: TurnContext) -> int:

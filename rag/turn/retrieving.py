@@ -10,7 +10,6 @@ from rag.errors import NoDocumentUsed
 from rag.evidence import probability, that_may_answer
 from rag.knowledge.base import SHARED_COLLECTION, WORDS_ONLY
 from rag.knowledge.request import CHUNK_DENSE
-from rag.language import lead
 from rag.language.parted import narrowed
 from rag.llm.replier import Replier
 from rag.memory import FORM_TOKENS
@@ -59,7 +58,7 @@ def retrieve_stage(draft: Draft, context: TurnContext) -> Stage:
         yield events.Retrieved(draft.evidence, time.perf_counter() - begun)
         return
     draft.place = place_of(draft, context)
-    questions, in_hand, room = _phrasings(draft), context.transcript.held(), context.room(draft)
+    questions, in_hand, room = draft.phrasings, context.transcript.held(), context.room(draft)
     find = partial(_find, draft, context, in_hand, room)
     result, begun, is_found = yield from _search(questions, find, draft, context)
     found = context.transcript.number(result.hits or result.nearest, questions[0])
@@ -168,12 +167,6 @@ def _is_told_of(draft: Draft, context: TurnContext) -> bool:
     if not draft.found_alone or draft.place:
         return True
     return max(draft.found_alone.values()) >= _LEAST_OF_THRESHOLD * context.retrieval.threshold
-
-
-def _phrasings(draft: Draft) -> tuple[str, ...]:
-    """A question as it stands alone, and as it was asked."""
-    asked = lead.without_lead(draft.asked)
-    return tuple(dict.fromkeys((draft.generated_question or asked, asked)))
 
 
 def _take(

@@ -46,6 +46,12 @@ def test_of_a_place_that_was_read_the_beginnings_are_quoted_whatever_was_asked()
     assert answer == "第1页讲水泵。[1]\n水泵要保养。[1]\n第2页讲水泵。[2]"
 
 
+def test_a_follow_up_is_quoted_by_its_own_words_too() -> None:
+    found = (evidence(1, "这个保险保火灾和爆炸的损失。地震及其次生灾害不赔。"),)
+    draft = Draft("地震呢", "s", "c", None, evidence=found, generated_question="这个保险都保哪些损失 地震呢")
+    assert str(QUOTES_ONE.invoke([with_quotable(HumanMessage(draft.question), draft)]).text).startswith("地震")
+
+
 def test_what_had_no_room_in_a_prompt_is_quoted_all_the_same() -> None:
     draft = Draft("年假有几天？", "s", "c", None, left_out=(evidence(1, "年假有十天。"),))
     assert str(QUOTES.invoke([with_quotable(HumanMessage(draft.question), draft)]).text) == "年假有十天。[1]"

@@ -23,7 +23,7 @@ def asked(question: str, *passages: str, prompts: Prompts | None = None) -> Base
     """A question as a conversation's prompt has it, with its passages numbered from 1."""
     found = [evidence(number, text) for number, text in enumerate(passages, 1)]
     message = Transcript(prompts or Prompts(), ()).ask(question, Decision.RETRIEVE, found, bool(found))
-    return quotable(message, question, found)
+    return quotable(message, [question] if question else [], found)
 
 
 def answer(*messages: BaseMessage) -> str:

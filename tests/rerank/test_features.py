@@ -43,9 +43,14 @@ def test_filler_is_no_word_of_a_question_unless_it_stands_within_one() -> None:
         ("热水最高多少度？", ("热水", "最高")),
         ("诸多高校的名单", ("诸多", "高校", "名单")),
         ("许多大学有宿舍吗？", ("许多", "大学", "宿舍")),
+        # Of several, texts tell what each is.
+        ("哪项补贴报名最早？", ("补贴", "报名")),
+        ("最低工资标准是多少？", ("最低", "工资", "低工资", "最低工资", "标准")),
+        ("安装的第一步是什么？", ("安装",)),
+        ("办理的最后一步呢？", ("办理",)),
     ],
 )
-def test_what_asks_how_much_is_no_part_of_a_word(question: str, told: tuple[str, ...]) -> None:
+def test_what_asks_how_much_or_which_of_several_is_no_part_of_a_word(question: str, told: tuple[str, ...]) -> None:
     assert read_question(question, TOKENIZER.words).words == told
 
 
