@@ -43,3 +43,7 @@ def test_what_says_itself_what_is_so_as_well_or_names_nothing_is_asked_as_it_is(
 def test_that_day_is_no_day_without_a_word_before_it() -> None:
     assert "天有水果吗？" not in alternatives("那天有水果吗？", ["周三中午吃什么？"])
     assert "天有水果吗？" not in in_full([("周三中午吃什么？", ""), ("那天有水果吗？", "")])
+
+
+def test_what_asks_both_ways_says_itself_what_is_asked() -> None:
+    assert stand_alone("", "周末算不算呢？", ["员工手册的年假有几天？"]).text == "员工手册的年假周末算不算呢？"

@@ -3,7 +3,7 @@
 import re
 from collections.abc import Iterator
 
-from rag.language.folding import CHINESE
+from rag.language.folding import CHINESE, HAN
 from rag.language.measures import HAN_MEASURES
 from rag.language.rows import any_of, read_rows
 from rag.language.segmentation import as_name, segmenter, uncut
@@ -40,12 +40,12 @@ _QUANTITY = re.compile(rf"(?<![A-Za-z\d.第])\d+(?:\.\d+)?(?![年月日周])(?:{
 # What asks for the object of a verb.
 _OBJECT = re.compile(r"什么$|啥$|哪|谁|几")
 # From here on a sentence asks, or asks for something.
-ASKING = re.compile(f"{ASKING_WORDS}|[嘛吧么]|一下")
+ASKING = re.compile(rf"{ASKING_WORDS}|[嘛吧么]|一下|(?P<verb>[{HAN}])[不没](?P=verb)")
 _WHETHER = re.compile(r"[?？吗嘛呢吧么要会能可是有好对行贵一不没]")
 # What leads over to the asking; no name begins or ends with these. The longer ones first: 是 alone would cut 是指.
 _LEADING_OVER = re.compile(
     r"[一每](?:个月|[天日周月年次回])|[一总]共|属于|是指|是个|没有|还有|应该|大概|一般|通常|主要|分别|到底|究竟|可以|"
-    r"需要|必须|很(?!多)|[是有在的都会能要被叫了过去来又也就啊呀，,、。！!…\s]"
+    r"需要|必须|很(?!多)|[是有在的都会能要被叫了过去来又也就个些啊呀，,、。！!…\s]"
 )
 _CLAUSE = re.compile("(?<=[^，,；;])[，,；;]")
 # Behind a verb it leads over (看过), before a name it is part of it: 过拟合 is in no dictionary.
