@@ -19,7 +19,7 @@ from rag.language.topic import topic
         ("我买了个无人机，要登记吗？", "无人机"),
     ],
 )
-def test_an_amount_a_short_verb_asked_both_ways_too_an_adverb_and_a_measure_are_no_part_of_a_topic(question: str, about: str) -> None:
+def test_amounts_measures_adverbs_and_short_verbs_are_no_part_of_a_topic(question: str, about: str) -> None:
     assert topic(question) == about
 
 
