@@ -1,6 +1,7 @@
 """Fixtures of several test files. Importing rag first sets OMP_WAIT_POLICY before any library reads it."""
 
 from collections.abc import Iterator
+from pathlib import Path
 
 import pytest
 
@@ -9,6 +10,7 @@ from rag.language.segmentation import segmenter
 from rag.llm.embedded import EmbeddedChatModel
 from rag.model_store import ModelStore
 from rag.settings import read_settings
+from tests.knowledge import Store, open_store
 from tests.prepare import TEST_MODEL
 
 # What else a machine does takes seconds from a promise about them, and from a browser's patience.
@@ -30,6 +32,12 @@ def _dictionaries() -> None:
     """Reads them before any test: they take seconds, which are none of the first test's that looks at its own."""
     segmenter().initialize()
     lexicon()
+
+
+@pytest.fixture
+def store(tmp_path: Path) -> Store:
+    """A knowledge base in a folder of its own."""
+    return open_store(tmp_path)
 
 
 @pytest.fixture(scope="session")

@@ -11,15 +11,12 @@ import httpx
 from langchain_core.language_models import BaseChatModel
 
 from loaders import load
-from rag.conversation.sql import SqlConversationStore
-from rag.decision.rules import RulesDecider
 from rag.engine import Engine
 from rag.ingest import Ingest
 from rag.knowledge.selection import Selection
-from rag.llm.current import Answering, CurrentModel
+from rag.llm.current import Answering
 from rag.llm.gate import Gate
 from rag.metrics import Metrics
-from rag.profile import Profile
 from rag.retrieval import Retrieval
 from rag.settings import Settings, read_settings
 from rag.signing import SigningKey
@@ -27,7 +24,7 @@ from rag.types import LoadedDocument, Message, ModelState, ModelStatus, OfferedM
 from rag.web.http.routes import http_app
 from tests.fakes_web import FakeModels
 from tests.ingesting import ROOT, TEXT, Rig
-from tests.scripted import ScriptedChatModel, memory_over, retrieval_over
+from tests.scripted import ScriptedChatModel, retrieval_over, scripted_engine
 from tests.serving import on_a_port
 from tests.waiting import wait_for
 
@@ -99,17 +96,8 @@ def services_in(
     database = rig.catalog.engine
     dialogue = settings_with().multi_dialogue_rag.model_copy(update={"decide_by": "rules"})
     retrieval = retrieval_over(rig.knowledge)
-    pool, memory = OtherModels(others or {}), memory_over(database, dialogue)
-    current: CurrentModel = lambda: Answering(Provider.OLLAMA, "scripted", model)  # noqa: E731
-    profile = Profile(dialogue, memory, retrieval, current, named=pool.named)
-    engine = Engine(
-        profile,
-        SqlConversationStore(database),
-        gate,
-        decider=RulesDecider(),
-        scope_of=Selection(database).scope,
-        on_event=rig.metrics.observe,
-    )
+    pool, told = OtherModels(others or {}), {"scope_of": Selection(database).scope, "on_event": rig.metrics.observe}
+    engine = scripted_engine(database, retrieval, model, dialogue=dialogue, gate=gate, named=pool.named, **told)
     models = FakeModels()
     models.current = ModelStatus(Provider.OLLAMA, "scripted", ModelState.READY, Message("model.extractive_probing"))
     handbook = folder / "员工手册.txt"

@@ -19,6 +19,7 @@ from rag.settings import Settings, read_settings
 from rag.types import LoadedDocument
 from tests.fakes import FakeEmbeddings
 from tests.knowledge import local_knowledge
+from tests.waiting import already
 
 ROOT = Path(__file__).parent.parent
 TEXT = "第一章 休假\n\n年假为十天，入职满一年后可以使用。\n病假为五天，需要医院证明。\n"
@@ -46,8 +47,8 @@ class Rig:
         settings = rig_settings(folder, **loaders)
         self.catalog = Catalog(open_database(f"sqlite:///{folder / 'test.sqlite3'}"), "fake")
         self.knowledge = local_knowledge(self.catalog, FakeEmbeddings())
-        self.filler = VectorFiller(self.catalog, self.knowledge, _set())
-        self.idle = _set()
+        self.filler = VectorFiller(self.catalog, self.knowledge, already())
+        self.idle = already()
         self.metrics = Metrics(queue, self.catalog.count_by_status)
         parts = settings, self.catalog, self.knowledge, self.filler
         self.ocr = OcrFiller(*parts, self.idle, recogniser)
@@ -62,12 +63,6 @@ class Rig:
         return list(self.ingest.follow(session, document.document_id))
 
 
-def _set() -> threading.Event:
-    event = threading.Event()
-    event.set()
-    return event
-
-
 class SlowReader:
     """A reader that reads when it is told to, and stops when it is cancelled."""
 
@@ -80,7 +75,7 @@ class SlowReader:
         self.begun.set()
         try:
             while not self.go_on.wait(0.01):
-                if cancel.is_set():
+                if cancel.isalready():
                     raise CancelledError
             return load(path, name=name)
         finally:

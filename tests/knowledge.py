@@ -14,6 +14,7 @@ from rag.embeddings.encoder import Encoder
 from rag.knowledge.catalog import Catalog
 from rag.knowledge.encoders import Encoders
 from rag.knowledge.local import LocalIndex
+from rag.knowledge.reading_order import ReadingOrder
 from rag.knowledge.request import CHUNK_DENSE, SearchRequest, from_settings
 from rag.knowledge.similarities import similarities
 from rag.knowledge.stored import StoredKnowledgeBase
@@ -63,6 +64,11 @@ class Store:
     catalog: Catalog
     knowledge: StoredKnowledgeBase
     embeddings: FakeEmbeddings
+
+    @property
+    def order(self) -> ReadingOrder:
+        """Where its chunks stand."""
+        return ReadingOrder(self.catalog.engine)
 
     def put(self, collection_id: str, name: str, *texts: str, embed: bool = True) -> Document:
         """Add a document of one section a page, one chunk each."""

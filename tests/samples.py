@@ -1,6 +1,7 @@
 """Small values that many tests need."""
 
 import uuid
+from collections.abc import Iterable
 from datetime import UTC, datetime
 
 from rag.types import Chunk, Decision, Evidence, Hit, Passage, Timing, Turn, TurnStatus, Usage
@@ -18,6 +19,16 @@ def hit(
     """A hit on a chunk of one document of a collection."""
     passage = Passage(text, 0, len(text), page, page, str(page), ("第一章", "休假"))
     return Hit(Chunk(chunk_id, "doc", collection_id, "员工手册.pdf", 1, passage), score, {"chunk_dense": score})
+
+
+def ids(hits: Iterable[Hit]) -> list[int]:
+    """The chunks of hits."""
+    return [found.chunk.chunk_id for found in hits]
+
+
+def texts(hits: Iterable[Hit]) -> list[str]:
+    """What hits say."""
+    return [found.chunk.passage.text for found in hits]
 
 
 def turn(question: str, answer: str, sources: tuple[Evidence, ...] = (), **changes: object) -> Turn:

@@ -1,7 +1,7 @@
 """Fakes at the engine's seams: a model that says what it is told to, a knowledge base with fixed hits."""
 
 import threading
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from typing import Any
 
@@ -11,24 +11,30 @@ from langchain_core.language_models.chat_models import generate_from_stream
 from langchain_core.messages import AIMessageChunk, BaseMessage
 from langchain_core.outputs import ChatGenerationChunk, ChatResult
 from pydantic import PrivateAttr
-from sqlalchemy import Engine
+from sqlalchemy import Engine as Database
 
 from rag.conversation.sql import SqlConversationStore
 from rag.conversation.summaries import SummaryStore
+from rag.decision.rules import RulesDecider
 from rag.embeddings.encoder import Encoder
+from rag.engine import Engine
 from rag.knowledge.base import SHARED_COLLECTION, KnowledgeBase
 from rag.knowledge.reading_order import ReadingOrder
 from rag.knowledge.request import SearchRequest
+from rag.llm.current import Answering
+from rag.llm.gate import Gate
 from rag.memory import Memory
+from rag.profile import Profile
 from rag.prompts import Prompts
 from rag.recall import Recall
 from rag.rerank.base import Reranker
 from rag.retrieval import Retrieval
 from rag.settings import DialogueSettings, RerankSettings
 from rag.tokens import average_estimate
-from rag.types import Hit, Message, Scope, SearchResult, SearchTrace, Section, Similarity, TermGains
+from rag.types import Hit, Message, Provider, Scope, SearchResult, SearchTrace, Section, Similarity, TermGains
 from tests.fakes import FakeEmbeddings
 
+BY_RULES = DialogueSettings(decide_by="rules")
 # What a model ends with that has reached its limit.
 CUT = AIMessageChunk(content="", response_metadata={"finish_reason": "length"})
 Script = Sequence[str | AIMessageChunk | Exception | threading.Event]
@@ -156,21 +162,45 @@ class FixedReranker:
         return tuple(replace(hit, relevance=self.relevance.get(hit.chunk.chunk_id)) for hit in hits)
 
 
-class RerankerByWord:
-    """Gives all chunks so much by a word of the question, nearly enough without."""
+class RerankerBy:
+    """Gives a chunk what a function says of the question and of it."""
 
-    def __init__(self, word: str, relevance: float) -> None:
-        self.word, self.relevance = word, relevance
+    def __init__(self, relevance: Callable[[str, Hit], float]) -> None:
+        self._relevance = relevance
 
     def rank(self, question: str, hits: Sequence[Hit]) -> tuple[Hit, ...]:
         """The hits with what they are given, in their order."""
-        return tuple(replace(hit, relevance=self.relevance if self.word in question else 0.1) for hit in hits)
+        return tuple(replace(hit, relevance=self._relevance(question, hit)) for hit in hits)
 
 
-def memory_over(database: Engine, settings: DialogueSettings, most: int = 0) -> Memory:
+def reranker_by_word(word: str, relevance: float, without: float = 0.1) -> RerankerBy:
+    """Gives all chunks so much by a word of the question, and nearly enough without where nothing else is said."""
+    return RerankerBy(lambda question, _: relevance if word in question else without)
+
+
+def memory_over(database: Database, settings: DialogueSettings, most: int = 0) -> Memory:
     """The memory of the conversations in a database; `most` turns are recalled, by default none."""
     recall = Recall(SqlConversationStore(database), Encoder(FakeEmbeddings(), "fake"), most)
     return Memory(settings, SummaryStore(database), Prompts(), recall, average_estimate)
+
+
+def scripted_engine(
+    database: Database,
+    retrieval: Retrieval,
+    model: BaseChatModel,
+    provider: Provider = Provider.OLLAMA,
+    *,
+    dialogue: DialogueSettings = BY_RULES,
+    gate: Gate | None = None,
+    named: Callable[[str], Answering | None] = lambda _: None,
+    **parts: Any,
+) -> Engine:
+    """An engine whose conversations are in a database, and whose turns the rules decide on."""
+    answering = Answering(provider, "scripted", model)
+    memory = memory_over(database, dialogue, dialogue.max_relevant_turns)
+    profile = Profile(dialogue, memory, retrieval, lambda: answering, named=named)
+    store = SqlConversationStore(database)
+    return Engine(profile, store, gate or Gate(), decider=RulesDecider(), **parts)
 
 
 def retrieval_over(

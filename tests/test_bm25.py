@@ -11,7 +11,7 @@ from rag.knowledge.bm25 import Corpus
 from rag.knowledge.postings import Segment, build, merge, without
 from rag.knowledge.request import CHUNK_SPARSE
 from rag.knowledge.tokenizer import Tokenizer
-from tests.knowledge import open_store, search
+from tests.knowledge import Store, search
 
 words = st.sampled_from("甲乙丙丁戊己庚辛壬癸")
 corpora = st.lists(st.lists(words, min_size=1, max_size=12), min_size=1, max_size=12)
@@ -132,8 +132,7 @@ def test_chunks_without_terms_are_harmless() -> None:
     assert list(Corpus([build([1, 2], [["甲"], []])], b=1.0).explain(["甲"], [1, 2])[2]) == []
 
 
-def test_a_knowledge_base_tells_what_each_word_gave_a_hit(tmp_path: Path) -> None:
-    store = open_store(tmp_path)
+def test_a_knowledge_base_tells_what_each_word_gave_a_hit(store: Store) -> None:
     store.put("me", "手册.pdf", "员工每年有十天年假。", "服务器每天备份。", "密码至少十二位。", "工资每月发放。")
     (hit,) = [hit for hit in search(store.knowledge, "密码几位", ["me"]).hits if "密码" in hit.chunk.passage.text]
     told = store.knowledge.explain("密码几位", ["me"], [hit.chunk.chunk_id])[hit.chunk.chunk_id].terms
@@ -149,8 +148,7 @@ def test_terms_that_tell_a_reader_something_are_words_and_pairs_of_what_stands_s
     assert not {"的报", "文结"} & set(telling)
 
 
-def test_what_words_gave_a_hit_adds_up_to_its_score(tmp_path: Path) -> None:
-    store = open_store(tmp_path)
+def test_what_words_gave_a_hit_adds_up_to_its_score(store: Store) -> None:
     store.put(
         "me", "手册.pdf", "员工每年有十天年假。", "服务器每天备份。", "密码至少要有十二位字符。", "工资每月发放。"
     )
@@ -161,8 +159,7 @@ def test_what_words_gave_a_hit_adds_up_to_its_score(tmp_path: Path) -> None:
     assert told.total == pytest.approx(hit.routes[CHUNK_SPARSE])
 
 
-def test_what_words_gave_a_hit_is_told_of_those_that_were_searched_for(tmp_path: Path) -> None:
-    store = open_store(tmp_path)
+def test_what_words_gave_a_hit_is_told_of_those_that_were_searched_for(store: Store) -> None:
     store.put("me", "手册.pdf", "员工每年有十天年假。", "服务器每天备份。", "密码至少十二位。", "工资每月发放。")
     question = "密码至少几位？" * 600
     (hit,) = [hit for hit in search(store.knowledge, question, ["me"]).hits if "密码" in hit.chunk.passage.text]

@@ -13,6 +13,11 @@ from rag.errors import DiskFull, StoreError, StoreUnavailable
 from rag.i18n import Language, sentence
 
 
+@pytest.fixture
+def engine(tmp_path: Path) -> sa.Engine:
+    return open_database(f"sqlite:///{tmp_path / 'x.db'}")
+
+
 def test_a_sqlite_file_is_made_with_its_folder_in_wal_mode_with_foreign_keys(tmp_path: Path) -> None:
     engine = open_database(f"sqlite:///{tmp_path / 'a' / 'b.db'}")
     with reading(engine) as connection:
@@ -21,8 +26,7 @@ def test_a_sqlite_file_is_made_with_its_folder_in_wal_mode_with_foreign_keys(tmp
     assert found == ["wal", 1]
 
 
-def test_who_writes_waits_for_as_long_as_the_largest_file_takes_to_be_stored(tmp_path: Path) -> None:
-    engine = open_database(f"sqlite:///{tmp_path / 'x.db'}")
+def test_who_writes_waits_for_as_long_as_the_largest_file_takes_to_be_stored(engine: sa.Engine) -> None:
     with reading(engine) as connection:
         # 11 s of one core for 100 MB of Chinese, three times that for Latin letters.
         assert int(connection.exec_driver_sql("PRAGMA busy_timeout").scalar_one()) >= 60_000
@@ -47,8 +51,7 @@ def test_the_program_of_an_older_version_leaves_a_newer_one_as_it_is(tmp_path: P
     assert ran == [1, 2]
 
 
-def test_an_older_table_gets_the_columns_and_indexes_that_it_lacks_before_any_step(tmp_path: Path) -> None:
-    engine = open_database(f"sqlite:///{tmp_path / 'x.db'}")
+def test_an_older_table_gets_the_columns_and_indexes_that_it_lacks_before_any_step(engine: sa.Engine) -> None:
     with transaction(engine) as connection:
         connection.exec_driver_sql("CREATE TABLE numbers (a INTEGER)")
         connection.exec_driver_sql("INSERT INTO numbers VALUES (1)")
@@ -60,8 +63,7 @@ def test_an_older_table_gets_the_columns_and_indexes_that_it_lacks_before_any_st
     assert [index["name"] for index in sa.inspect(engine).get_indexes("numbers")] == ["ix_numbers_b"]
 
 
-def test_a_step_that_fails_leaves_nothing_of_the_migration(tmp_path: Path) -> None:
-    engine = open_database(f"sqlite:///{tmp_path / 'x.db'}")
+def test_a_step_that_fails_leaves_nothing_of_the_migration(engine: sa.Engine) -> None:
     kept = sa.Table("kept", sa.MetaData(), sa.Column("a", sa.Integer))
 
     def fail(_: sa.Connection) -> None:
@@ -72,8 +74,7 @@ def test_a_step_that_fails_leaves_nothing_of_the_migration(tmp_path: Path) -> No
     assert not sa.inspect(engine).has_table("kept")
 
 
-def test_a_transaction_that_fails_is_undone(tmp_path: Path) -> None:
-    engine = open_database(f"sqlite:///{tmp_path / 'x.db'}")
+def test_a_transaction_that_fails_is_undone(engine: sa.Engine) -> None:
     with transaction(engine) as connection:
         connection.exec_driver_sql("CREATE TABLE numbers (a)")
     with pytest.raises(KeyError), transaction(engine) as connection:
@@ -83,8 +84,7 @@ def test_a_transaction_that_fails_is_undone(tmp_path: Path) -> None:
         assert connection.scalar(text("SELECT count(*) FROM numbers")) == 0
 
 
-def test_reads_go_on_while_somebody_writes(tmp_path: Path) -> None:
-    engine = open_database(f"sqlite:///{tmp_path / 'x.db'}")
+def test_reads_go_on_while_somebody_writes(engine: sa.Engine) -> None:
     with transaction(engine) as connection:
         connection.exec_driver_sql("CREATE TABLE numbers (a)")
     with transaction(engine) as writer:
@@ -127,8 +127,7 @@ def test_a_file_that_is_no_database_is_reported_as_such(tmp_path: Path) -> None:
         open_database(f"sqlite:///{tmp_path / 'x.db'}")
 
 
-def test_what_was_deleted_is_in_no_file_of_the_folder(tmp_path: Path) -> None:
-    engine = open_database(f"sqlite:///{tmp_path / 'x.db'}")
+def test_what_was_deleted_is_in_no_file_of_the_folder(engine: sa.Engine, tmp_path: Path) -> None:
     marker = "一句不该留下的话"
     with transaction(engine) as connection:
         connection.exec_driver_sql("CREATE TABLE said (a TEXT)")
@@ -145,9 +144,8 @@ def test_what_was_deleted_is_in_no_file_of_the_folder(tmp_path: Path) -> None:
 
 
 def test_a_log_that_is_being_read_is_told_of_and_emptied_the_next_time(
-    tmp_path: Path, caplog: pytest.LogCaptureFixture
+    engine: sa.Engine, tmp_path: Path, caplog: pytest.LogCaptureFixture
 ) -> None:
-    engine = open_database(f"sqlite:///{tmp_path / 'x.db'}")
     with transaction(engine) as connection:
         connection.exec_driver_sql("CREATE TABLE numbers (a)")
     event.listen(engine, "connect", lambda connection, _: connection.execute("PRAGMA busy_timeout=10"))

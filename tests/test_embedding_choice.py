@@ -1,7 +1,6 @@
 """A session's own choice of what makes its vectors: over real SQLite, with models that only pretend."""
 
 import json
-import threading
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
@@ -32,7 +31,7 @@ from tests.fakes import FakeEmbeddings
 from tests.knowledge import SETTINGS, TOKENIZER, Store, made_older, search, vectors_of
 from tests.model_server import Reply, serving, tags
 from tests.preferring import pool_of, profiles_of, settings_with
-from tests.waiting import wait_for
+from tests.waiting import already, wait_for
 
 OTHER, BROKEN = "ollama:bge-m3:latest", "ollama:broken:latest"
 TEXTS = ("员工每年有十天年假。", "须提前两周申请。", "服务器每天凌晨备份。")
@@ -80,12 +79,11 @@ class OfferedFakes(OfferedEmbeddings):
 
 def open_rig(folder: Path, others: Mapping[str, FakeEmbeddings]) -> Rig:
     catalog = Catalog(open_database(f"sqlite:///{folder / 'knowledge.db'}"), "fake")
-    embeddings, offers, idle = FakeEmbeddings(), OfferedFakes(others), threading.Event()
-    idle.set()
+    embeddings, offers = FakeEmbeddings(), OfferedFakes(others)
     encoders = Encoders(catalog.engine, {CHUNK_DENSE: Encoder(embeddings, catalog.model_id)}, offers.encoder)
     index = LocalIndex(catalog.engine, TOKENIZER, SETTINGS.sparse_fields.chunk)
     knowledge = StoredKnowledgeBase(catalog, encoders, TOKENIZER, index)
-    filler = VectorFiller(catalog, knowledge, idle)
+    filler = VectorFiller(catalog, knowledge, already())
     choice = EmbeddingChoice(offers, encoders, filler)
     return Rig(catalog, knowledge, embeddings, filler, choice, others)
 

@@ -1,7 +1,6 @@
 """Dense fields besides the chunks': filled in the background, and a hit on one counts for its chunks."""
 
 import re
-import threading
 from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
@@ -32,8 +31,9 @@ from rag.settings import DenseFields, DenseFieldSettings, FuseSettings, RouteSet
 from rag.types import Document, Hit, LoadedDocument, Page, PageHealth, Passage, Scope, Section
 from tests.fakes import FakeEmbeddings
 from tests.knowledge import SETTINGS, local_knowledge, made_older, open_store, search, vectors_of
+from tests.samples import texts
 from tests.statements import asked_of
-from tests.waiting import wait_for
+from tests.waiting import already, wait_for
 
 LINES = ("员工每年有十天年假。", "须提前两周申请。", "服务器每天凌晨备份。", "备份保留三十天。")
 
@@ -83,9 +83,7 @@ def open_fields(folder: Path) -> Fields:
         QUESTIONS_DENSE: Encoder(FakeEmbeddings(), "fake"),
     }
     knowledge = local_knowledge(catalog, FakeEmbeddings(), more=more)
-    idle = threading.Event()
-    idle.set()
-    return Fields(catalog, knowledge, VectorFiller(catalog, knowledge, idle), Questions(catalog.engine))
+    return Fields(catalog, knowledge, VectorFiller(catalog, knowledge, already()), Questions(catalog.engine))
 
 
 @pytest.fixture
@@ -93,10 +91,6 @@ def fields(tmp_path: Path) -> Iterator[Fields]:
     opened = open_fields(tmp_path)
     yield opened
     opened.filler.close()
-
-
-def texts(hits: tuple[Hit, ...]) -> list[str]:
-    return [hit.chunk.passage.text for hit in hits]
 
 
 def test_a_hit_on_a_parent_counts_for_all_its_chunks(fields: Fields) -> None:

@@ -21,7 +21,7 @@ from rag.knowledge.schema import chunks as stored_chunks
 from rag.knowledge.schema import pages
 from rag.types import Box, Chunk, Document, Evidence, MarkedText, PlacedLine
 from tests.ingesting import Rig
-from tests.knowledge import made_older, open_store
+from tests.knowledge import Store, made_older, open_store
 from tests.pdf_files import write_pdf
 from tests.samples import evidence
 from tests.statements import asked_of
@@ -233,8 +233,7 @@ def test_of_equal_passages_that_on_the_page_is_found(shown: Shown, tmp_path: Pat
     assert [looked_for(shown, document, page, "签字") for page in (1, 2, 3)] == [(2, 4), (9, 11), (16, 18)]
 
 
-def test_where_all_passages_of_an_answer_stand_is_one_question_to_the_store(tmp_path: Path) -> None:
-    store = open_store(tmp_path)
+def test_where_all_passages_of_an_answer_stand_is_one_question_to_the_store(store: Store, tmp_path: Path) -> None:
     document = store.put("mine", "长.txt", *(f"第 {number} 节的内容。" for number in range(50)), embed=False)
     pages = pages_over(tmp_path, store.catalog, CountingViewer())
     with transaction(store.catalog.engine) as connection:
@@ -256,8 +255,7 @@ def test_where_all_passages_of_an_answer_stand_is_one_question_to_the_store(tmp_
     assert pages.spans("yours", shown_to_reader) == {}
 
 
-def test_of_a_passage_that_was_cut_only_what_is_left_is_marked(tmp_path: Path) -> None:
-    store = open_store(tmp_path)
+def test_of_a_passage_that_was_cut_only_what_is_left_is_marked(store: Store, tmp_path: Path) -> None:
     document = store.put("mine", "甲.txt", "年假为十天。病假为五天。", embed=False)
     [chunk] = Contents(store.catalog.engine).chunks("mine", document.document_id)
     cut = replace(evidence(1, "年假为十天。"), document_id=document.document_id, chunk_ids=(chunk.chunk_id,))

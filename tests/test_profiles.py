@@ -13,7 +13,7 @@ from rag.llm.pool import ModelPool
 from rag.model_store import ModelStore, OnProgress
 from rag.settings import Settings
 from rag.types import ModelState, Provider
-from tests.knowledge import open_store
+from tests.knowledge import Store
 from tests.model_server import Reply, serving, tags
 from tests.preferring import NOWHERE, FixedManager, Place, pool_of, settings_with
 from tests.scripted import ScriptedChatModel, retrieval_over
@@ -84,8 +84,7 @@ def test_a_session_that_weighs_finds_weights_where_the_updated_search_goes_by_ra
     assert place.profiles.of("mine").retrieval.request.fuse == FusionSpec("rrf", 61, [0.55, 0.15, 0.3])
 
 
-def test_a_search_by_a_field_that_is_off_is_not_taken_over(tmp_path: Path) -> None:
-    store = open_store(tmp_path)
+def test_a_search_by_a_field_that_is_off_is_not_taken_over(store: Store) -> None:
     store.put("shared", "手册.pdf", "年假为十天。")
     retrieval = retrieval_over(store.knowledge)
     with pytest.raises(ValueError, match="questions_dense is off"):

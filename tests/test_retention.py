@@ -1,7 +1,6 @@
 """What is deleted is deleted for good: over a real store folder, with files, passages, vectors, turns and the log."""
 
 import json
-import threading
 from collections.abc import Iterator
 from contextlib import closing
 from datetime import UTC, datetime, timedelta
@@ -9,7 +8,6 @@ from functools import partial
 from pathlib import Path
 
 import pytest
-from sqlalchemy import Engine as Database
 from sqlalchemy import text
 
 from rag.build import build_services
@@ -17,28 +15,16 @@ from rag.conversation.base import Expired
 from rag.conversation.qa_log import QALog
 from rag.conversation.sql import SqlConversationStore
 from rag.database import open_database, reading, transaction
-from rag.decision.rules import RulesDecider
-from rag.engine import Engine
 from rag.errors import UnknownConversation
 from rag.events import Searchable
-from rag.ingest import Ingest
-from rag.ingest.ocr_filler import OcrFiller
-from rag.ingest.worker import Intake
 from rag.knowledge.base import SHARED_COLLECTION
-from rag.knowledge.catalog import Catalog
-from rag.knowledge.filler import VectorFiller
-from rag.llm.current import Answering, CurrentModel
-from rag.llm.gate import Gate
-from rag.metrics import Metrics
 from rag.preferences.store import PreferenceStore
-from rag.profile import Profile
 from rag.retention import Retention, note_turn
 from rag.settings import Settings, read_settings
 from rag.shared_parts import DATABASE
-from rag.types import Provider
-from tests.fakes import FakeEmbeddings
-from tests.knowledge import local_knowledge, made_older, open_store
-from tests.scripted import ScriptedChatModel, memory_over, retrieval_over
+from tests.ingesting import Rig
+from tests.knowledge import made_older, open_store
+from tests.scripted import ScriptedChatModel, retrieval_over, scripted_engine
 from tests.waiting import wait_for
 
 MARKER = "青铜海螺"
@@ -46,32 +32,17 @@ SENTENCE = f"第七夜，{MARKER}在灯塔下唱歌。"
 NOW = datetime.now(UTC)
 
 
-class Place:
+class Place(Rig):
     """A store folder with all that works in it."""
 
     def __init__(self, folder: Path, days: int) -> None:
-        shipped = read_settings(Path(__file__).parent.parent / "config.yaml")
-        settings = shipped.model_copy(update={"store": shipped.store.model_copy(update={"path": folder})})
-        self.folder = folder
-        self.database: Database = open_database(f"sqlite:///{folder / 'store.sqlite3'}")
-        catalog, idle = Catalog(self.database, "fake"), threading.Event()
-        idle.set()
-        self.knowledge = local_knowledge(catalog, FakeEmbeddings())
-        self.filler = VectorFiller(catalog, self.knowledge, idle)
-        parts = settings, catalog, self.knowledge, self.filler
-        ocr = OcrFiller(*parts, idle)
-        self.ingest = Ingest(*parts, ocr, Intake(*parts, ocr, Metrics(lambda: 0, catalog.count_by_status)))
+        super().__init__(folder)
+        self.folder, self.database, log = folder, self.catalog.engine, QALog(folder / "qa.jsonl")
         self.conversations = SqlConversationStore(self.database)
-        log = QALog(folder / "qa.jsonl")
-        dialogue = settings.multi_dialogue_rag
-        model = ScriptedChatModel(scripts=[[SENTENCE]] * 9)
-        memory = memory_over(self.database, dialogue)
-        current: CurrentModel = lambda: Answering(Provider.OLLAMA, "scripted", model)  # noqa: E731
-        self.engine = Engine(
-            Profile(dialogue, memory, retrieval_over(self.knowledge), current),
-            self.conversations,
-            Gate(),
-            decider=RulesDecider(),
+        self.engine = scripted_engine(
+            self.database,
+            retrieval_over(self.knowledge),
+            ScriptedChatModel(scripts=[[SENTENCE]] * 9),
             on_turn=partial(note_turn, ingest=self.ingest, qa_log=log),
         )
         self.retention = Retention(
@@ -79,7 +50,7 @@ class Place:
             self.engine,
             self.ingest,
             self.conversations,
-            catalog,
+            self.catalog,
             PreferenceStore(self.database),
             databases=[self.database],
             qa_log=log,
@@ -89,8 +60,7 @@ class Place:
         """Upload a file and ask about it."""
         path = self.folder.parent / f"{session_id}.txt"
         path.write_text(f"{session_id}：{SENTENCE}" * 40, encoding="utf-8")
-        document = self.ingest.add(session_id, path, path.name)
-        assert isinstance(list(self.ingest.follow(session_id, document.document_id))[-1], Searchable)
+        assert isinstance(self.take_in(path, session_id)[-1], Searchable)
         self.engine.ask(f"{MARKER}在哪里唱歌？", session_id)
 
     def age(self, table: str, column: str, days: int) -> None:
@@ -106,8 +76,7 @@ class Place:
 
     def close(self) -> None:
         self.retention.close()
-        self.ingest.close()
-        self.filler.close()
+        super().close()
 
 
 @pytest.fixture
@@ -120,7 +89,7 @@ def place(tmp_path: Path) -> Iterator[Place]:
 
 def test_after_deleting_everything_no_file_of_the_store_holds_a_word_of_it(place: Place) -> None:
     place.use("mine")
-    assert {"files", "qa.jsonl", "store.sqlite3-wal"} <= place.holding()
+    assert {"files", "qa.jsonl", "test.sqlite3-wal"} <= place.holding()
     place.retention.forget("mine")
     assert place.holding() == set()
     with reading(place.database) as connection:

@@ -16,11 +16,6 @@ from rag.types import Chunk, Scope
 from tests.knowledge import Store, content, open_store, search
 
 
-@pytest.fixture
-def store(tmp_path: Path) -> Store:
-    return open_store(tmp_path)
-
-
 def test_an_empty_corpus_finds_nothing_and_says_so_without_a_note(store: Store) -> None:
     result = search(store.knowledge, "年假", ["me", "shared"])
     assert (result.hits, result.trace.notes) == ((), ())

@@ -1,35 +1,24 @@
 """Which documents a session's questions may use."""
 
 from dataclasses import dataclass
-from pathlib import Path
 from typing import Any
 
 import pytest
 
 from rag import events
-from rag.conversation.sql import SqlConversationStore
-from rag.decision.rules import RulesDecider
 from rag.engine import Engine
 from rag.errors import NoDocumentUsed, UnknownDocument
 from rag.knowledge.passages import Passages
 from rag.knowledge.selection import Selection
 from rag.knowledge.texts import chunks_by_id
-from rag.llm.current import Answering, CurrentModel
-from rag.llm.gate import Gate
-from rag.profile import Profile
 from rag.settings import DialogueSettings
-from rag.types import Decision, Passage, Provider, Scope, Section, Turn, TurnOptions
+from rag.types import Decision, Passage, Scope, Section, Turn, TurnOptions
 from tests.engine.rig import join_upkeep
-from tests.knowledge import TOKENIZER, Store, content, open_store, search
-from tests.scripted import ScriptedChatModel, memory_over, retrieval_over
+from tests.knowledge import TOKENIZER, Store, content, search
+from tests.scripted import ScriptedChatModel, retrieval_over, scripted_engine
 from tests.statements import asked_of
 
 LEAVE, TRAVEL = "年假为十天，入职满一年后可以使用。", "出差住宿每晚不超过四百元，凭票报销。"
-
-
-@pytest.fixture
-def store(tmp_path: Path) -> Store:
-    return open_store(tmp_path)
 
 
 @dataclass
@@ -49,17 +38,9 @@ class Desk:
 def desk(store: Store, selection: Selection | None, *answers: str, **settings: object) -> Desk:
     model = ScriptedChatModel(scripts=[[answer] for answer in answers])
     dialogue = DialogueSettings.model_validate({"decide_by": "rules", **settings})
-    memory = memory_over(store.catalog.engine, dialogue)
-    current: CurrentModel = lambda: Answering(Provider.OLLAMA, "scripted", model)  # noqa: E731
     chosen: dict[str, Any] = {"scope_of": selection.scope} if selection else {}
-    engine = Engine(
-        Profile(dialogue, memory, retrieval_over(store.knowledge), current),
-        SqlConversationStore(store.catalog.engine),
-        Gate(),
-        decider=RulesDecider(),
-        **chosen,
-    )
-    return Desk(engine, model)
+    retrieval = retrieval_over(store.knowledge)
+    return Desk(scripted_engine(store.catalog.engine, retrieval, model, dialogue=dialogue, **chosen), model)
 
 
 def test_all_that_a_session_can_see_is_used_until_it_leaves_something_out(store: Store) -> None:

@@ -12,7 +12,6 @@ from rag.database import open_database, transaction
 from rag.embeddings.encoder import Encoder
 from rag.errors import StoreUnavailable
 from rag.knowledge.catalog import Catalog
-from rag.knowledge.reading_order import ReadingOrder
 from rag.knowledge.recognitions import Recognitions
 from rag.knowledge.request import CHUNK_DENSE, PARENT_CHUNK_DENSE
 from rag.knowledge.schema import vectors
@@ -31,8 +30,7 @@ def narrow(connection: Any, *_: object) -> None:
     connection.setlimit(sqlite3.SQLITE_LIMIT_VARIABLE_NUMBER, 1100)
 
 
-def test_after_a_change_of_model_the_vectors_of_the_one_before_are_not_looked_through_again(tmp_path: Path) -> None:
-    store = open_store(tmp_path)
+def test_after_a_change_of_model_the_vectors_of_the_one_before_are_not_looked_through_again(store: Store) -> None:
     engine, new, done = store.catalog.engine, Vectors(store.catalog.engine, "new"), []
     store.put("me", "手册.txt", "年假为十天。", "病假为五天。", embed=False)
     first, second = store.pending()
@@ -49,8 +47,7 @@ def test_after_a_change_of_model_the_vectors_of_the_one_before_are_not_looked_th
     assert len(done) * _INSTRUCTIONS_AT_ONCE < len(old)
 
 
-def test_a_text_may_stand_in_more_passages_than_a_statement_takes_values(tmp_path: Path) -> None:
-    store = open_store(tmp_path)
+def test_a_text_may_stand_in_more_passages_than_a_statement_takes_values(store: Store) -> None:
     store.put("me", "清单.txt", *["同上，见前页。"] * 1500, embed=False)
     event.listen(store.catalog.engine, "checkout", narrow)
     store.fill()
@@ -58,17 +55,16 @@ def test_a_text_may_stand_in_more_passages_than_a_statement_takes_values(tmp_pat
     assert len(store.found("同上", "me")) == 5
 
 
-def test_more_documents_may_be_chosen_than_a_statement_takes_values(tmp_path: Path) -> None:
-    store = open_store(tmp_path)
+def test_more_documents_may_be_chosen_than_a_statement_takes_values(store: Store) -> None:
     document, _ = (store.put("me", name, f"{name}的年假为十天。") for name in ("甲.txt", "乙.txt"))
     chosen = frozenset({document.document_id, *map(str, range(1500))})
-    order, recognitions = ReadingOrder(store.catalog.engine), Recognitions(store.catalog.engine)
+    recognitions = Recognitions(store.catalog.engine)
     recognitions.expect(document.document_id, [1])
     event.listen(store.catalog.engine, "checkout", narrow)
     found = search(store.knowledge, "年假", ["me"], scope=Scope(chosen)).hits
     assert {hit.chunk.document_id for hit in found} == {document.document_id}
-    assert [placed.document_id for placed in order.documents(["me"], Scope(chosen))] == [document.document_id]
-    assert order.left_of(chosen) == {document.document_id}
+    assert [placed.document_id for placed in store.order.documents(["me"], Scope(chosen))] == [document.document_id]
+    assert store.order.left_of(chosen) == {document.document_id}
     assert store.catalog.known(chosen) == (store.catalog.known_document(document.document_id),)
     assert recognitions.counts(chosen) == {document.document_id: (0, 1)}
 
@@ -124,15 +120,13 @@ def test_a_vector_made_for_another_field_is_found_in_all_that_are_kept_of_its_mo
     assert store.knowledge._index.covered(space, ["me"], [1]) == {1}
 
 
-def test_the_vectors_of_a_collection_are_reached_by_its_chunks(tmp_path: Path) -> None:
-    store = open_store(tmp_path)
+def test_the_vectors_of_a_collection_are_reached_by_its_chunks(store: Store) -> None:
     with asked_of(store.catalog.engine) as asked:
         list(Vectors(store.catalog.engine, "fake").of_collection("me", "chunk_dense"))
     assert "(collection_id=?)" in asked.steps[0]
 
 
-def test_how_far_a_file_is_filled_is_told_without_reading_its_passages(tmp_path: Path) -> None:
-    store = open_store(tmp_path)
+def test_how_far_a_file_is_filled_is_told_without_reading_its_passages(store: Store) -> None:
     store.put("me", "手册.pdf", "年假为十天。", "病假为五天。", embed=False)
     with asked_of(store.catalog.engine) as asked:
         (document,) = store.catalog.documents("me")
@@ -142,8 +136,9 @@ def test_how_far_a_file_is_filled_is_told_without_reading_its_passages(tmp_path:
 
 
 @pytest.mark.parametrize("length", [0, 7, 8])
-def test_a_vector_that_was_not_kept_whole_is_made_anew_and_the_others_are_searched(tmp_path: Path, length: int) -> None:
-    store = open_store(tmp_path)
+def test_a_vector_that_was_not_kept_whole_is_made_anew_and_the_others_are_searched(
+    store: Store, tmp_path: Path, length: int
+) -> None:
     store.put("me", "规定.txt", "年假为十天。", "病假为五天。", "食堂在二楼。")
     with transaction(store.catalog.engine) as connection:
         first = vectors.c.text_hash == connection.scalar(select(func.min(vectors.c.text_hash)))

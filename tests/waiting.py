@@ -1,7 +1,9 @@
-"""What happens in another thread is waited for, and no longer than that."""
+"""What happens in another thread is waited for, and no longer than that; what something may take."""
 
+import threading
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 
 
 def wait_for(condition: Callable[[], bool]) -> bool:
@@ -13,3 +15,26 @@ def wait_for(condition: Callable[[], bool]) -> bool:
     while not (is_true := condition()) and time.monotonic() < end:
         time.sleep(0.01)
     return is_true
+
+
+def already() -> threading.Event:
+    """An event that nobody has to wait for."""
+    event = threading.Event()
+    event.set()
+    return event
+
+
+@contextmanager
+def within_cpu_seconds(most: float) -> Iterator[None]:
+    """What this thread does meanwhile keeps it busy for less."""
+    begun = time.thread_time()
+    yield
+    assert time.thread_time() - begun < most
+
+
+@contextmanager
+def within_seconds(most: float) -> Iterator[None]:
+    """What happens meanwhile is over earlier."""
+    begun = time.monotonic()
+    yield
+    assert time.monotonic() - begun < most

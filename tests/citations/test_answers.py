@@ -4,6 +4,7 @@ import pytest
 
 from rag.citations import check, sources_of
 from rag.types import Support
+from tests.citations.reasons import reason_among
 from tests.samples import evidence
 
 RULES = evidence(
@@ -28,12 +29,6 @@ COURSES = evidence(5, "课程 | 教室 | 人数\n统计学 | 教2-301 | 86\n管�
 EVIDENCE = [RULES, GOODS, CHECKUPS, PLAN, COURSES]
 
 
-def reason_of(question: str, answer: str) -> str | None:
-    *_, checked = check(answer, EVIDENCE, [question])
-    assert (checked.support is Support.SUPPORTED) == (checked.reason is None)
-    return checked.reason.key.removeprefix("citation.") if checked.reason else None
-
-
 @pytest.mark.parametrize(
     ("question", "answer", "reason"),
     [
@@ -51,7 +46,7 @@ def reason_of(question: str, answer: str) -> str | None:
     ],
 )
 def test_of_what_was_asked_a_passage_has_to_speak(question: str, answer: str, reason: str | None) -> None:
-    assert reason_of(question, answer) == reason
+    assert reason_among(answer, EVIDENCE, question) == reason
 
 
 @pytest.mark.parametrize(
@@ -71,7 +66,7 @@ def test_of_what_was_asked_a_passage_has_to_speak(question: str, answer: str, re
     ],
 )
 def test_the_greatest_or_least_of_a_table_is_that(question: str, answer: str, reason: str | None) -> None:
-    assert reason_of(question, answer) == reason
+    assert reason_among(answer, EVIDENCE, question) == reason
 
 
 @pytest.mark.parametrize(("answer", "reason"), [("第3期的利息最高[2]。", "extreme"), ("第1期的利息最高[1]。", None)])
@@ -81,14 +76,12 @@ def test_the_greatest_of_a_table_that_goes_on_in_another_passage_is_that_of_the_
     header = "期数 | 还款日 | 利息（元）\n"
     first = evidence(1, f"{header}第1期 | 4月18日 | 1,680.00\n第2期 | 5月18日 | 1,648.00")
     second = evidence(2, f"{header}第3期 | 6月18日 | 1,616.00\n第4期 | 7月18日 | 1,584.00")
-    (checked,) = check(answer, [first, second], ["哪一期利息最高？"])
-    assert (checked.reason and checked.reason.key.split(".")[1]) == reason
+    assert reason_among(answer, [first, second], "哪一期利息最高？") == reason
 
 
 def test_what_all_rows_come_to_is_not_the_greatest_of_them() -> None:
     sales = evidence(1, "大区 | 销售额（万元）\n华东 | 520\n华南 | 480\n合计 | 1000")
-    (checked,) = check("销售额最高的是华东[1]。", [sales], [])
-    assert checked.reason is None
+    assert reason_among("销售额最高的是华东[1]。", [sales]) is None
 
 
 def test_a_short_answer_with_a_wrong_marker_is_from_the_one_passage_with_its_number() -> None:

@@ -31,7 +31,7 @@ LESSONS = TIMETABLE.partition("注：")[0]
     ],
 )
 def test_a_word_of_another_row_or_column_than_is_named_is_not_borne_out(question: str, answer: str) -> None:
-    assert reason_of_last(answer, LESSONS, question) == "citation.cell"
+    assert reason_of_last(answer, LESSONS, question) == "cell"
 
 
 @pytest.mark.parametrize(
@@ -63,10 +63,10 @@ def test_what_is_told_beside_a_table_is_no_word_of_another_row_or_column(sentenc
 @pytest.mark.parametrize(
     ("sentence", "reason"),
     [
-        ("40903表示重复下单[1]", "citation.cell"),
+        ("40903表示重复下单[1]", "cell"),
         ("40901表示重复下单[1]", None),
-        ("40901表示状态不允许[1]", "citation.cell"),  # a denial that the table has as a word
-        ("E1须联系快递员[1]", "citation.cell"),
+        ("40901表示状态不允许[1]", "cell"),  # a denial that the table has as a word
+        ("E1须联系快递员[1]", "cell"),
         ("E12须联系快递员[1]", None),
     ],
 )
@@ -81,8 +81,8 @@ def test_a_row_may_be_named_by_its_code(sentence: str, reason: str | None) -> No
     [
         ("周一有体育课吗？", "周一没有体育课[1]", None),
         ("周一有体育课吗？", "没有[1]", None),
-        ("周三有体育课吗？", "周三没有体育课[1]", "citation.denial"),
-        ("体育课在哪天？", "周一和周四没有体育课[1]", "citation.denial"),
+        ("周三有体育课吗？", "周三没有体育课[1]", "denial"),
+        ("体育课在哪天？", "周一和周四没有体育课[1]", "denial"),
     ],
 )
 def test_what_a_row_or_column_lacks_may_be_denied_of_it(question: str, answer: str, reason: str | None) -> None:
@@ -92,7 +92,7 @@ def test_what_a_row_or_column_lacks_may_be_denied_of_it(question: str, answer: s
 def test_a_row_is_not_read_as_an_answer_about_what_was_asked() -> None:
     shops = "区域 | 门店 | 服务分 | 负责人\n华东 | 静安店 | 79 | 何敏\n华北 | 朝阳店 | 91 | 郭靖"
     assert reason_of_last("| 华北[1] | 朝阳店 | 91 | 郭靖 |", shops, "静安店的服务分是多少？") is None
-    assert reason_of_last("华北[1]", shops, "静安店在哪个区域？") == "citation.cell"
+    assert reason_of_last("华北[1]", shops, "静安店在哪个区域？") == "cell"
 
 
 CARDS = (
@@ -107,8 +107,8 @@ CARDS = (
         ("健身呢？", "| 季卡[1] | 999元 | 游泳和健身 | 1次，最多15天 |", None),
         ("健身呢？", "| 月卡[1] | 399元 | 游泳和健身 | 不可 |", None),
         ("喝了酒能游吗？", "| 单次票[1] | 58元 | 游泳或健身 | 不可 |", None),
-        ("健身呢？", "| 月卡[1] | 399元 | 游泳和健身 | 1次，最多15天 |", "citation.denial"),  # cells of two rows
-        ("健身呢？", "| 季卡[1] | 399元 | 游泳和健身 | 1次，最多15天 |", "citation.denial"),
+        ("健身呢？", "| 月卡[1] | 399元 | 游泳和健身 | 1次，最多15天 |", "denial"),  # cells of two rows
+        ("健身呢？", "| 季卡[1] | 399元 | 游泳和健身 | 1次，最多15天 |", "denial"),
     ],
 )
 def test_a_row_that_is_quoted_as_it_stands_is_borne_out(question: str, answer: str, reason: str | None) -> None:

@@ -1,7 +1,5 @@
 """Words by which a sentence compares, bounds, and their opposites."""
 
-import time
-
 import pytest
 
 from rag.citations import check
@@ -9,6 +7,7 @@ from rag.citations.opposites import opposites
 from rag.types import Message
 from tests.citations.reasons import reason_of
 from tests.samples import evidence
+from tests.waiting import within_cpu_seconds
 
 
 @pytest.mark.parametrize(
@@ -27,7 +26,7 @@ from tests.samples import evidence
     ],
 )
 def test_a_bound_is_told_from_characters_that_only_look_like_one(sentence: str, passage: str, is_right: bool) -> None:
-    assert reason_of(sentence, passage) == (None if is_right else "citation.comparison")
+    assert reason_of(sentence, passage) == (None if is_right else "comparison")
 
 
 @pytest.mark.parametrize(
@@ -69,14 +68,13 @@ def test_a_bound_is_told_from_characters_that_only_look_like_one(sentence: str, 
     ],
 )
 def test_what_is_denied_is_told_by_its_opposite(sentence: str, passage: str, reason: str) -> None:
-    assert reason_of(sentence, passage) == (f"citation.{reason}" if reason else None)
+    assert reason_of(sentence, passage) == (reason or None)
 
 
 def test_a_word_that_a_long_clause_repeats_takes_no_time() -> None:
     clause = "公司允许员工兼职" * 8000
-    start = time.thread_time()
-    assert len(list(opposites(clause, "公司禁止员工兼职。"))) == 8000
-    assert time.thread_time() - start < 2
+    with within_cpu_seconds(2):
+        assert len(list(opposites(clause, "公司禁止员工兼职。"))) == 8000
 
 
 @pytest.mark.parametrize(
@@ -109,7 +107,7 @@ def test_a_word_that_a_long_clause_repeats_takes_no_time() -> None:
     ],
 )
 def test_a_number_bounded_from_the_other_side_is_not_borne_out(sentence: str, passage: str) -> None:
-    assert reason_of(sentence, passage) in ("citation.comparison", "citation.denial")
+    assert reason_of(sentence, passage) in ("comparison", "denial")
 
 
 @pytest.mark.parametrize(
@@ -149,7 +147,7 @@ def test_a_number_bounded_from_the_same_side_in_other_words_is(sentence: str, pa
     ],
 )
 def test_an_opposite_in_its_very_place_is_not_borne_out(sentence: str, passage: str, is_right: bool) -> None:
-    assert reason_of(sentence, passage) == (None if is_right else "citation.comparison")
+    assert reason_of(sentence, passage) == (None if is_right else "comparison")
 
 
 def test_a_bound_turned_round_is_told_with_its_number() -> None:
@@ -173,7 +171,7 @@ DEADLINES = (
     ],
 )
 def test_what_stands_on_the_other_side_is_not_borne_out(sentence: str, reason: str) -> None:
-    assert reason_of(sentence, DEADLINES) == (f"citation.{reason}" if reason else None)
+    assert reason_of(sentence, DEADLINES) == (reason or None)
 
 
 def test_a_side_that_the_passage_names_elsewhere_in_such_a_place_is() -> None:

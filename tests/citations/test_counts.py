@@ -22,7 +22,7 @@ from tests.citations.reasons import reason_of
     ],
 )
 def test_a_small_measure_or_time_is_no_count(sentence: str, passage: str) -> None:
-    assert reason_of(sentence, passage) == "citation.number"
+    assert reason_of(sentence, passage) == "number"
 
 
 @pytest.mark.parametrize(
@@ -68,7 +68,7 @@ RULES = "第一条 卡内余额可以退还。\n第二条 会员卡不得转借�
     ],
 )
 def test_which_one_it_is_does_not_bear_out_how_many_there_are_nor_these_that(sentence: str, passage: str) -> None:
-    assert reason_of(sentence, passage) == "citation.number"
+    assert reason_of(sentence, passage) == "number"
 
 
 @pytest.mark.parametrize(

@@ -11,6 +11,7 @@ LEASE = "The lease was signed in Shanghai on March 15, 2020 and takes effect on 
 
 
 def reason_of(sentence: str, passage: str) -> str | None:
+    """Of a sentence in another language than its passage no more is judged than its numbers."""
     (checked,) = check(f"{sentence}[1]", [evidence(1, passage)])
     return checked.reason.key if checked.reason else None
 

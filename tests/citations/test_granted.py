@@ -2,20 +2,12 @@
 
 import pytest
 
-from rag.citations import check
-from rag.types import Support
-from tests.samples import evidence
+from tests.citations.reasons import reason_of_last
 
-RULES = evidence(
-    1,
-    "年休假不得跨年度累计。工作时间为9:00至18:00。产假158天，陪产假15天。租期三年，其中2025年3月1日至2025年3月31日为免租期。",
+RULES = (
+    "年休假不得跨年度累计。工作时间为9:00至18:00。产假158天，陪产假15天。"
+    "租期三年，其中2025年3月1日至2025年3月31日为免租期。"
 )
-
-
-def support(question: str, answer: str) -> tuple[Support, str]:
-    """How an answer to a question that cites the rules is judged, and why."""
-    [sentence] = check(f"{answer}[1]", [RULES], (question,))
-    return sentence.support, sentence.reason.key.removeprefix("citation.") if sentence.reason else ""
 
 
 @pytest.mark.parametrize(
@@ -35,7 +27,7 @@ def support(question: str, answer: str) -> tuple[Support, str]:
 def test_what_was_asked_whether_it_is_so_is_borne_out_by_a_passage_or_unverified(
     question: str, answer: str, reason: str
 ) -> None:
-    assert support(question, answer) == (Support.UNVERIFIED, reason)
+    assert reason_of_last(f"{answer}[1]", RULES, question) == reason
 
 
 @pytest.mark.parametrize(
@@ -50,12 +42,12 @@ def test_what_was_asked_whether_it_is_so_is_borne_out_by_a_passage_or_unverified
     ],
 )
 def test_what_a_question_tells_or_its_answer_denies_need_not_stand_in_a_passage(question: str, answer: str) -> None:
-    assert support(question, answer) == (Support.SUPPORTED, "")
+    assert reason_of_last(f"{answer}[1]", RULES, question) is None
 
 
 def test_three_months_are_no_march() -> None:
-    assert support("免租期多长？", "免租期为3个月。") == (Support.UNVERIFIED, "number")
-    assert support("免租期从何时起？", "免租期自2025年3月起。") == (Support.SUPPORTED, "")
+    assert reason_of_last("免租期为3个月。[1]", RULES, "免租期多长？") == "number"
+    assert reason_of_last("免租期自2025年3月起。[1]", RULES, "免租期从何时起？") is None
 
 
 ADMISSION = "临床医学、口腔医学不招收色盲、色弱考生；口腔医学不建议惯用左手的考生报考。古镇内禁止无人机飞行。"
@@ -73,5 +65,4 @@ ADMISSION = "临床医学、口腔医学不招收色盲、色弱考生；口腔�
     ],
 )
 def test_what_a_passage_denies_in_another_verb_is_not_allowed(question: str, answer: str, reason: str | None) -> None:
-    (checked,) = check(answer, [evidence(1, ADMISSION)], [question])
-    assert (checked.reason and checked.reason.key.removeprefix("citation.")) == reason
+    assert reason_of_last(answer, ADMISSION, question) == reason

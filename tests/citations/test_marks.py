@@ -22,7 +22,7 @@ REPORT = (
     ],
 )
 def test_what_is_called_otherwise_than_its_row_is_marked_is_not_borne_out(sentence: str) -> None:
-    assert reason_of(sentence, REPORT) == "citation.comparison"
+    assert reason_of(sentence, REPORT) == "comparison"
 
 
 @pytest.mark.parametrize(
@@ -43,9 +43,9 @@ def test_what_is_called_as_its_row_is_marked_is_borne_out(sentence: str) -> None
 @pytest.mark.parametrize(
     ("question", "answer", "reason"),
     [
-        ("尿酸正常吗？", "正常。[1]", "citation.comparison"),
+        ("尿酸正常吗？", "正常。[1]", "comparison"),
         ("尿酸正常吗？", "不正常。[1]", None),
-        ("心率正常吗？", "不正常。[1]", "citation.comparison"),
+        ("心率正常吗？", "不正常。[1]", "comparison"),
     ],
 )
 def test_the_row_may_be_named_by_the_question_alone(question: str, answer: str, reason: str | None) -> None:
@@ -57,7 +57,7 @@ def test_a_table_that_marks_nothing_calls_nothing_normal() -> None:
     assert reason_of("收缩压146，偏高", table) is None
 
 
-@pytest.mark.parametrize(("sentence", "reason"), [("尿酸正常", "citation.comparison"), ("尿酸偏高", None)])
+@pytest.mark.parametrize(("sentence", "reason"), [("尿酸正常", "comparison"), ("尿酸偏高", None)])
 def test_the_label_of_a_row_is_behind_what_numbers_it(sentence: str, reason: str | None) -> None:
     report = "序号 | 项目 | 结果 | 提示\n1 | 血糖 | 5.1 |\n2 | 尿酸 | 455 | ↑"
     assert reason_of(sentence, report) == reason

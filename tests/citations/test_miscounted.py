@@ -65,7 +65,7 @@ def test_of_equal_stretches_the_shortest_is_compared() -> None:
 def test_a_character_of_the_question_is_no_name_and_an_age_no_length_of_time() -> None:
     passage = "轻症疾病保险金：初次确诊轻症的，最多给付3次。宽限期为60日，出生满28日至55周岁可以投保。"
     assert reason_of_last("轻症赔3次[1]。", passage, "能赔几次？") is None
-    assert reason_of_last("60岁能投保[1]。", passage, "60岁能投保吗？") == "citation.number"
+    assert reason_of_last("60岁能投保[1]。", passage, "60岁能投保吗？") == "number"
 
 
 def test_who_is_something_may_be_told_the_other_way_round() -> None:

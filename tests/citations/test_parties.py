@@ -28,7 +28,7 @@ EACH = (
     ],
 )
 def test_a_party_in_the_others_place_is_not_borne_out(sentence: str, passage: str) -> None:
-    assert reason_of(sentence, passage) == "citation.exchanged"
+    assert reason_of(sentence, passage) == "exchanged"
 
 
 @pytest.mark.parametrize(

@@ -36,4 +36,4 @@ def test_the_number_of_a_place_that_the_question_names_needs_no_bearing_out(
     ],
 )
 def test_any_other_number_does(question: str, answer: str) -> None:
-    assert reason_of_last(answer, PATENT, question) == "citation.number"
+    assert reason_of_last(answer, PATENT, question) == "number"

@@ -38,4 +38,4 @@ def test_the_difference_or_sum_of_numbers_told_beside_it_is_borne_out(sentence: 
     ],
 )
 def test_wrong_arithmetic_is_not_borne_out(sentence: str) -> None:
-    assert reason_of(sentence, NOTICE) == "citation.number"
+    assert reason_of(sentence, NOTICE) == "number"

@@ -2,8 +2,8 @@
 
 import pytest
 
-from rag.citations import check, sources_of
-from rag.types import Support
+from rag.citations import sources_of
+from tests.citations.reasons import reason_among
 from tests.samples import evidence
 
 RESULTS = evidence(
@@ -26,12 +26,6 @@ BALANCE = evidence(
 )
 
 
-def reason_of(answer: str, question: str) -> str | None:
-    *_, checked = check(answer, [RESULTS, BALANCE], [question])
-    assert (checked.support is Support.SUPPORTED) == (checked.reason is None)
-    return checked.reason.key if checked.reason else None
-
-
 @pytest.mark.parametrize(
     ("answer", "question"),
     [
@@ -47,7 +41,7 @@ def reason_of(answer: str, question: str) -> str | None:
     ],
 )
 def test_a_figure_of_a_row_that_says_more_than_the_sentence_is_not_borne_out(answer: str, question: str) -> None:
-    assert reason_of(answer, question) == "citation.row"
+    assert reason_among(answer, [RESULTS, BALANCE], question) == "row"
 
 
 @pytest.mark.parametrize(
@@ -69,7 +63,7 @@ def test_a_figure_of_a_row_that_says_more_than_the_sentence_is_not_borne_out(ans
     ],
 )
 def test_a_figure_of_the_row_that_the_sentence_names_is(answer: str, question: str) -> None:
-    assert reason_of(answer, question) is None
+    assert reason_among(answer, [RESULTS, BALANCE], question) is None
 
 
 @pytest.mark.parametrize(("first", "numbers"), [("扣除非经常性损益后业绩也有增长。", (1,)), ("业绩有增长。", ())])

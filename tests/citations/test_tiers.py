@@ -34,7 +34,7 @@ NUMBERED = "序号 | 取消时间 | 扣款比例\n1 | 出发前7—14天 | 20%\n
     ],
 )
 def test_what_another_tier_has_is_not_borne_out(question: str, answer: str, passage: str) -> None:
-    assert reason_of_last(answer, passage, question) == "citation.tier"
+    assert reason_of_last(answer, passage, question) == "tier"
 
 
 @pytest.mark.parametrize(
@@ -63,8 +63,8 @@ WEEKS = "周次 | 内容 | 学时\n1—2 | 数据的收集 | 6\n3—4 | 抽样�
 @pytest.mark.parametrize(
     ("question", "answer", "reason"),
     [
-        ("第九周讲什么？", "第九周讲抽样分布[1]", "citation.cell"),
-        ("第9周讲什么？", "讲的是总复习。[1]", "citation.cell"),
+        ("第九周讲什么？", "第九周讲抽样分布[1]", "cell"),
+        ("第9周讲什么？", "讲的是总复习。[1]", "cell"),
         ("第九周讲什么？", "第九周讲假设检验[1]", None),
         ("第16周讲什么？", "总复习。[1]", None),
         ("前4周讲什么？", "前4周讲数据的收集、抽样分布。[1]", None),
@@ -84,11 +84,11 @@ FEE = "贷款满12个月后提前还款的，不收取违约金；不满12个月
 @pytest.mark.parametrize(
     ("question", "answer", "reason"),
     [
-        ("不满一年呢？", "不满一年不收取违约金[1]", "citation.denial"),
-        ("不满一年呢？", "不收取违约金[1]", "citation.denial"),
+        ("不满一年呢？", "不满一年不收取违约金[1]", "denial"),
+        ("不满一年呢？", "不收取违约金[1]", "denial"),
         ("不满一年呢？", "不满一年收取1%的违约金[1]", None),
         ("满一年呢？", "满一年不收取违约金[1]", None),
-        ("满一年呢？", "满12个月后提前还款的，要收取违约金[1]", "citation.denial"),
+        ("满一年呢？", "满12个月后提前还款的，要收取违约金[1]", "denial"),
         ("提前还款要交违约金吗？", "满12个月后不收取违约金[1]", None),
     ],
 )

@@ -25,7 +25,7 @@ COSTS = "单位：万元\n项目 | 金额\n销售费用 | 3,200\n研发费用 | 
     ],
 )
 def test_a_figure_given_to_another_row_is_not_borne_out(answer: str, table: str, question: str) -> None:
-    assert reason_of_last(answer, table, question) == "citation.cell"
+    assert reason_of_last(answer, table, question) == "cell"
 
 
 @pytest.mark.parametrize(

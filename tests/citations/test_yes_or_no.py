@@ -5,6 +5,7 @@ import pytest
 from rag.citations import check
 from rag.citations.claim import answered
 from rag.types import Support
+from tests.citations.reasons import reason_among
 from tests.samples import evidence
 
 RULES = evidence(1, "不得携犬乘坐公共交通工具，经驾驶人同意的出租汽车除外。养犬登记证有效期两年。公司提供班车。")
@@ -34,21 +35,20 @@ def test_a_yes_or_no_alone_says_what_was_asked(question: str, answer: str, said:
 @pytest.mark.parametrize(
     ("question", "answer", "reason"),
     [
-        ("她结婚了吗？", "没有。[2]", "citation.overlap"),
-        ("她会开车吗？", "会。[2]", "citation.overlap"),
-        ("能携犬乘坐公共交通工具吗？", "可以。[1]", "citation.denial"),
+        ("她结婚了吗？", "没有。[2]", "overlap"),
+        ("她会开车吗？", "会。[2]", "overlap"),
+        ("能携犬乘坐公共交通工具吗？", "可以。[1]", "denial"),
         ("能携犬乘坐公共交通工具吗？", "不可以。[1]", None),
         ("能带狗坐地铁吗？", "不能。[1]", None),
         ("登记证是两年有效吗？", "是的。[1]", None),
-        ("登记证是三年有效吗？", "是的。[1]", "citation.number"),
-        ("公司提供班车吗？", "不提供。[1]", "citation.denial"),
-        ("登记证是两年有效吗？", "不是。[1]", "citation.denial"),
+        ("登记证是三年有效吗？", "是的。[1]", "number"),
+        ("公司提供班车吗？", "不提供。[1]", "denial"),
+        ("登记证是两年有效吗？", "不是。[1]", "denial"),
         ("登记证是三年有效吗？", "不是。[1]", None),
     ],
 )
 def test_a_yes_or_no_alone_is_borne_out_as_what_it_says(question: str, answer: str, reason: str | None) -> None:
-    [checked] = check(answer, [RULES, RESUME], [question])
-    assert (checked.reason.key if checked.reason else None) == reason
+    assert reason_among(answer, [RULES, RESUME], question) == reason
 
 
 def test_a_yes_alone_is_found_in_the_passage_that_has_what_was_asked() -> None:
@@ -66,5 +66,4 @@ def test_a_yes_or_no_alone_without_a_marker_states_something_from_nowhere() -> N
 def test_beside_another_question_that_asks_whether_grants_nothing() -> None:
     pressure = evidence(1, "总检建议：血压偏高，收缩压146，建议低盐饮食。")
     for question in ("收缩压多少，正常吗？", "收缩压多少？正常吗？"):
-        *_, checked = check("收缩压146，正常。[1]", [pressure], [question])
-        assert checked.reason and checked.reason.key == "citation.comparison"
+        assert reason_among("收缩压146，正常。[1]", [pressure], question) == "comparison"

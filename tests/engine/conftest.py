@@ -19,6 +19,7 @@ from rag.memory import Memory
 from rag.profile import Profile
 from rag.prompts import Prompts
 from rag.recall import Recall
+from rag.rerank.base import Reranker
 from rag.retrieval import Retrieval
 from rag.settings import DialogueSettings
 from rag.tokens import Estimator, average_estimate
@@ -45,6 +46,7 @@ def build(tmp_path: Path, knowledge: FixedKnowledgeBase) -> Build:
         decider: Decider | None = None,
         slots: int = 1,
         retrieval: Retrieval | None = None,
+        reranker: Reranker | None = None,
         embeddings: Embeddings | None = None,
         estimate: Estimator = average_estimate,
         **settings: object,
@@ -54,7 +56,7 @@ def build(tmp_path: Path, knowledge: FixedKnowledgeBase) -> Build:
         recall = Recall(store, Encoder(embeddings or FakeEmbeddings(), "fake"), dialogue.max_relevant_turns)
         memory = Memory(dialogue, SummaryStore(database), Prompts(), recall, estimate)
         return Engine(
-            Profile(dialogue, memory, retrieval or retrieval_over(knowledge), current),
+            Profile(dialogue, memory, retrieval or retrieval_over(knowledge, reranker=reranker), current),
             store,
             Gate(lambda: slots),
             decider=decider or RulesDecider(),

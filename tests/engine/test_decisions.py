@@ -1,16 +1,16 @@
 """Whether a turn searches, does with the evidence in hand, or needs none."""
 
-from collections.abc import Sequence
 from dataclasses import asdict, replace
 
 import pytest
 
 from rag import events, i18n
+from rag.engine import Engine
 from rag.prompts import Prompts
-from rag.types import Decision, Hit, Message, Provider, TurnStatus, only_nearest
-from tests.engine.rig import HITS, SEARCHES, Build, FixedDecider, join_upkeep, model
+from rag.types import Decision, Message, Provider, TurnStatus, only_nearest
+from tests.engine.rig import HITS, SEARCHES, Build, FixedDecider, finished, join_upkeep, model
 from tests.samples import hit
-from tests.scripted import FixedKnowledgeBase, FixedReranker, RerankerByWord, ScriptedChatModel, retrieval_over
+from tests.scripted import FixedKnowledgeBase, FixedReranker, RerankerBy, ScriptedChatModel, reranker_by_word
 
 
 def test_a_follow_up_is_searched_by_its_rewrite_and_by_itself(build: Build, knowledge: FixedKnowledgeBase) -> None:
@@ -44,15 +44,10 @@ def test_without_a_model_a_follow_up_is_joined_to_the_question_before_it(
     assert len(scripted.calls) == 2
 
 
-class LikesPhrasing:
-    """Holds what is found for probable as far as a word is asked for."""
-
-    def __init__(self, word: str, with_word: float, without: float) -> None:
-        self._word, self._relevance = word, (without, with_word)
-
-    def rank(self, question: str, hits: Sequence[Hit]) -> tuple[Hit, ...]:
-        """The hits, all with the same probability."""
-        return tuple(replace(hit, relevance=self._relevance[self._word in question]) for hit in hits)
+def by_word(build: Build, word: str, with_word: float, without: float, *scripts: list[str]) -> Engine:
+    """An engine that searches each time, and for which what is found answers as far as a word is asked for."""
+    reranker = reranker_by_word(word, with_word, without)
+    return build(model(*scripts), Provider.EMBEDDED, reranker=reranker, decider=SEARCHES)
 
 
 @pytest.mark.parametrize(
@@ -62,8 +57,7 @@ class LikesPhrasing:
 def test_a_follow_up_with_a_topic_of_its_own_is_about_the_last_one_where_the_documents_say_more_of_both(
     with_name: float, without: float, searched: str, build: Build, knowledge: FixedKnowledgeBase
 ) -> None:
-    retrieval = retrieval_over(knowledge, reranker=LikesPhrasing("X200", with_name, without))
-    engine = build(model(["三天[1]。"], ["六寸[2]。"]), Provider.EMBEDDED, retrieval=retrieval, decider=SEARCHES)
+    engine = by_word(build, "X200", with_name, without, ["三天[1]。"], ["六寸[2]。"])
     engine.ask("X200的电池能用多久？", "s")
     turn = engine.ask("那屏幕尺寸多大？", "s")
     assert (turn.generated_question, knowledge.searches[-1][0][0]) == (searched, searched)
@@ -71,11 +65,8 @@ def test_a_follow_up_with_a_topic_of_its_own_is_about_the_last_one_where_the_doc
     assert [item.found_for for item in turn.sources] == ["X200的电池能用多久？"] * 2
 
 
-def test_a_follow_up_is_asked_by_itself_where_the_search_finds_neither_it_nor_the_subject_before(
-    build: Build, knowledge: FixedKnowledgeBase
-) -> None:
-    retrieval = retrieval_over(knowledge, reranker=LikesPhrasing("迟付", 0.03, 0.01))
-    engine = build(model(["我不知道。"], ["我不知道。"]), Provider.EMBEDDED, retrieval=retrieval, decider=SEARCHES)
+def test_a_follow_up_is_asked_by_itself_where_the_search_finds_neither_it_nor_the_subject_before(build: Build) -> None:
+    engine = by_word(build, "迟付", 0.03, 0.01, ["我不知道。"], ["我不知道。"])
     engine.ask("迟付怎么算利息？", "s")
     assert engine.ask("可以装多少台电脑？", "s").generated_question == "可以装多少台电脑？"
 
@@ -89,10 +80,9 @@ def test_a_follow_up_is_asked_by_itself_where_the_search_finds_neither_it_nor_th
     ],
 )
 def test_a_subject_is_left_out_again_where_only_what_was_asked_without_it_is_answered(
-    with_subject: float, without: float, searched: str, build: Build, knowledge: FixedKnowledgeBase
+    with_subject: float, without: float, searched: str, build: Build
 ) -> None:
-    retrieval = retrieval_over(knowledge, reranker=LikesPhrasing("外地人", with_subject, without))
-    engine = build(model(["能[1]。"], ["不可以[2]。"]), Provider.EMBEDDED, retrieval=retrieval, decider=SEARCHES)
+    engine = by_word(build, "外地人", with_subject, without, ["能[1]。"], ["不可以[2]。"])
     engine.ask("外地人能进故宫吗？", "s")
     assert engine.ask("可以带吃的进去吗？", "s").generated_question == searched
 
@@ -102,10 +92,9 @@ def test_a_subject_is_left_out_again_where_only_what_was_asked_without_it_is_ans
     [(0.8, 0.4, "X200的电池可以远程办公吗？"), (0.5, 0.4, "可以远程办公吗？"), (0.4, 0.8, "可以远程办公吗？")],
 )
 def test_an_opening_without_a_subject_begins_a_new_question_where_the_documents_say_more_of_that_alone(
-    with_name: float, without: float, searched: str, build: Build, knowledge: FixedKnowledgeBase
+    with_name: float, without: float, searched: str, build: Build
 ) -> None:
-    retrieval = retrieval_over(knowledge, reranker=LikesPhrasing("X200", with_name, without))
-    engine = build(model(["三天[1]。"], ["可以[2]。"]), Provider.EMBEDDED, retrieval=retrieval, decider=SEARCHES)
+    engine = by_word(build, "X200", with_name, without, ["三天[1]。"], ["可以[2]。"])
     engine.ask("X200的电池能用多久？", "s")
     assert engine.ask("可以远程办公吗？", "s").generated_question == searched
 
@@ -114,10 +103,9 @@ def test_an_opening_without_a_subject_begins_a_new_question_where_the_documents_
     ("question", "word", "with_word"), [("赵磊有哪些任务？", "任务", 0.02), ("总结一下对乙方不利的条款", "条款", 0.1)]
 )
 def test_a_person_that_is_told_of_and_what_is_to_be_summed_up_are_not_refused_and_have_no_name_put_before_them(
-    question: str, word: str, with_word: float, build: Build, knowledge: FixedKnowledgeBase
+    question: str, word: str, with_word: float, build: Build
 ) -> None:
-    retrieval = retrieval_over(knowledge, reranker=LikesPhrasing(word, with_word, 0.7))
-    engine = build(model(["五月[1]。"], ["两项[1]。"]), Provider.EMBEDDED, retrieval=retrieval, decider=SEARCHES)
+    engine = by_word(build, word, with_word, 0.7, ["五月[1]。"], ["两项[1]。"])
     engine.ask("会议什么时候开的？", "s")
     turn = engine.ask(question, "s")
     assert turn.generated_question == question
@@ -131,9 +119,9 @@ def test_a_person_that_is_told_of_and_what_is_to_be_summed_up_are_not_refused_an
 def test_a_question_with_one_noun_of_its_own_is_asked_as_it_stands_where_the_documents_say_more_of_that(
     with_name: float, without: float, searched: str, build: Build, knowledge: FixedKnowledgeBase
 ) -> None:
-    retrieval = retrieval_over(knowledge, reranker=LikesPhrasing("X200", with_name, without))
     scripted = model(["三天[1]。"], ["十天[2]。"])
-    engine = build(scripted, Provider.EMBEDDED, retrieval=retrieval, decider=SEARCHES)
+    reranker = reranker_by_word("X200", with_name, without)
+    engine = build(scripted, Provider.EMBEDDED, reranker=reranker, decider=SEARCHES)
     engine.ask("X200的电池能用多久？", "s")
     turn = engine.ask("年假有几天？", "s")
     assert (turn.generated_question, knowledge.searches[-1][0][0]) == (searched, searched)
@@ -259,9 +247,8 @@ def test_even_a_certain_reuse_gives_way_to_a_clearly_better_passage_and_where_no
     given = hit(11, "员工的年假按规定为十天。", page=3)
     knowledge.hits = (given,)
     judged = FixedReranker({11: 0.9})
-    retrieval = retrieval_over(knowledge, reranker=judged)
     scripted = model(["十天[1]。"], *[["五天[2]。"]] * 2)
-    engine = build(scripted, decider=FixedDecider(Decision.REUSE, 0.95), retrieval=retrieval)
+    engine = build(scripted, decider=FixedDecider(Decision.REUSE, 0.95), reranker=judged)
     engine.ask("年假有几天？", "s")
     knowledge.hits, judged.relevance = (given, HITS[1]), {11: in_hand, 12: elsewhere}
     turn = engine.ask(question, "s")
@@ -271,9 +258,8 @@ def test_even_a_certain_reuse_gives_way_to_a_clearly_better_passage_and_where_no
 
 def test_a_pronoun_is_not_searched_for_to_doubt_a_reuse(build: Build, knowledge: FixedKnowledgeBase) -> None:
     judged = FixedReranker({11: 0.9, 12: 0.9})
-    retrieval = retrieval_over(knowledge, reranker=judged)
     knowledge.hits = HITS[:1]
-    engine = build(model(["十天[1]。"], ["能[1]。"]), decider=FixedDecider(Decision.REUSE, 0.95), retrieval=retrieval)
+    engine = build(model(["十天[1]。"], ["能[1]。"]), decider=FixedDecider(Decision.REUSE, 0.95), reranker=judged)
     engine.ask("年假有几天？", "s")
     knowledge.hits, judged.relevance = HITS, {11: 0.0, 12: 0.9}
     assert engine.ask("它能折现吗？", "s").decision is Decision.REUSE
@@ -425,21 +411,18 @@ def test_the_reader_overrules_the_decision_for_a_turn(build: Build, knowledge: F
     engine = build(model(["十天[1]。"], ["你好"], ["又是十天[1]。"]))
     first = engine.ask("员工手册规定年假有几天？", "s")
     searches = len(knowledge.searches)
-    (*_, last) = engine.stream("员工手册规定婚假有几天？", "s", first.turn_id, decision=Decision.NO_RETRIEVE)
-    assert isinstance(last, events.Finished)
-    assert (last.turn.decision, last.turn.sources) == (Decision.NO_RETRIEVE, ())
-    (*_, last) = engine.stream("员工手册规定婚假有几天？", "s", first.turn_id, decision=Decision.REUSE)
-    assert isinstance(last, events.Finished)
-    assert (last.turn.decision, last.turn.sources) == (Decision.REUSE, first.sources)
+    turn = finished(engine.stream("员工手册规定婚假有几天？", "s", first.turn_id, decision=Decision.NO_RETRIEVE))
+    assert (turn.decision, turn.sources) == (Decision.NO_RETRIEVE, ())
+    turn = finished(engine.stream("员工手册规定婚假有几天？", "s", first.turn_id, decision=Decision.REUSE))
+    assert (turn.decision, turn.sources) == (Decision.REUSE, first.sources)
     assert len(knowledge.searches) == searches
 
 
 def test_evidence_that_is_not_there_cannot_be_reused_whoever_says_so(build: Build) -> None:
     engine = build(model(["十天[1]。"]))
-    (*_, last) = engine.stream("员工手册规定年假有几天？", "s", decision=Decision.REUSE)
-    assert isinstance(last, events.Finished)
-    assert last.turn.decision is Decision.RETRIEVE
-    assert last.turn.reason == Message("decision.nothing_in_hand")
+    turn = finished(engine.stream("员工手册规定年假有几天？", "s", decision=Decision.REUSE))
+    assert turn.decision is Decision.RETRIEVE
+    assert turn.reason == Message("decision.nothing_in_hand")
 
 
 UNLIKELY = tuple(replace(found, relevance=0.001) for found in HITS)
@@ -490,10 +473,9 @@ def test_what_comes_nearest_is_quoted_in_the_place_of_a_models_words_that_it_kno
 
 @pytest.mark.parametrize(("relevance", "quoted"), [(0.06, True), (0.04, False)])
 def test_of_what_is_refused_but_not_far_from_relevant_the_nearest_is_quoted(
-    build: Build, knowledge: FixedKnowledgeBase, relevance: float, quoted: bool
+    build: Build, relevance: float, quoted: bool
 ) -> None:
-    retrieval = retrieval_over(knowledge, reranker=FixedReranker({11: relevance, 12: 0.01}))
-    turn = build(model(), retrieval=retrieval).ask("员工能歇几天？", "s")
+    turn = build(model(), reranker=FixedReranker({11: relevance, 12: 0.01})).ask("员工能歇几天？", "s")
     refusal, _, behind = turn.answer.partition("\n\n")
     assert (refusal == Prompts().fill("refusal")) is not quoted
     assert ("> 年假为十天。[1]" in behind) is quoted
@@ -515,11 +497,10 @@ def test_of_what_is_refused_but_not_far_from_relevant_the_nearest_is_quoted(
     ],
 )
 def test_what_is_nearly_found_is_searched_for_in_the_words_of_a_document(
-    build: Build, knowledge: FixedKnowledgeBase, reworded: str, relevance: float, searched: bool, found: bool
+    build: Build, reworded: str, relevance: float, searched: bool, found: bool
 ) -> None:
     scripted = model([reworded], ["十天[1]。"])
-    retrieval = retrieval_over(knowledge, reranker=RerankerByWord("年假", relevance))
-    *seen, last = build(scripted, retrieval=retrieval).stream("一年里员工能歇几回？", "s")
+    *seen, last = build(scripted, reranker=reranker_by_word("年假", relevance)).stream("一年里员工能歇几回？", "s")
     assert isinstance(last, events.Finished)
     assert [event.question for event in seen if isinstance(event, events.Condensed)] == ["年假天数"] * searched
     assert (last.turn.answer == "十天[1]。") is found
@@ -531,27 +512,16 @@ def test_what_is_nearly_found_is_searched_for_in_the_words_of_a_document(
         assert "一年里员工能歇几回？" in scripted.calls[-1][-1].text
 
 
-class OnlyFor:
-    """Holds the chunks for relevant to one question alone."""
-
-    def __init__(self, question: str) -> None:
-        self.question = question
-
-    def rank(self, question: str, hits: Sequence[Hit]) -> tuple[Hit, ...]:
-        return tuple(replace(hit, relevance=0.9 if question == self.question else 0.01) for hit in hits)
-
-
-def test_what_nothing_is_found_with_is_searched_for_without_clauses_that_no_passage_speaks_of(
-    build: Build, knowledge: FixedKnowledgeBase
-) -> None:
-    asked = "我们部门正在写一份汇报，员工的年假和病假各有多少天？"
+def test_what_nothing_is_found_with_is_searched_for_without_clauses_that_no_passage_speaks_of(build: Build) -> None:
+    narrow = "员工的年假和病假各有多少天？"
+    asked = f"我们部门正在写一份汇报，{narrow}"
     scripted = model(["年假十天，病假五天[1]。"])
-    retrieval = retrieval_over(knowledge, reranker=OnlyFor("员工的年假和病假各有多少天？"))
-    turn = build(scripted, retrieval=retrieval).ask(asked, "s")
+    reranker = RerankerBy(lambda question, _: 0.9 if question == narrow else 0.01)
+    turn = build(scripted, reranker=reranker).ask(asked, "s")
     assert turn.answer == "年假十天，病假五天[1]。"
     assert asked in scripted.calls[-1][-1].text
     assert turn.trace is not None
-    assert Message("search.narrowed", {"question": "员工的年假和病假各有多少天？"}) in turn.trace.notes
+    assert Message("search.narrowed", {"question": narrow}) in turn.trace.notes
 
 
 def test_how_a_question_is_to_be_answered_is_told_to_the_model_and_not_searched_for(
@@ -565,10 +535,10 @@ def test_how_a_question_is_to_be_answered_is_told_to_the_model_and_not_searched_
     assert (turn.question, turn.generated_question) == (asked, "员工的年假和病假各有多少天？")
 
 
-def test_a_reworded_question_keeps_its_numbers(build: Build, knowledge: FixedKnowledgeBase) -> None:
+def test_a_reworded_question_keeps_its_numbers(build: Build) -> None:
     scripted = model(["年假天数"])
-    retrieval = retrieval_over(knowledge, reranker=RerankerByWord("年假", 0.9))
-    assert only_nearest(build(scripted, retrieval=retrieval).ask("干满3年的人能歇几回？", "s").sources)
+    turn = build(scripted, reranker=reranker_by_word("年假", 0.9)).ask("干满3年的人能歇几回？", "s")
+    assert only_nearest(turn.sources)
 
 
 @pytest.mark.parametrize(
@@ -580,12 +550,9 @@ def test_a_reworded_question_keeps_its_numbers(build: Build, knowledge: FixedKno
     ],
 )
 def test_a_sentence_of_an_answer_is_no_question_in_other_words(
-    build: Build, knowledge: FixedKnowledgeBase, answer: str, put: str, searched: list[str]
+    build: Build, answer: str, put: str, searched: list[str]
 ) -> None:
-    engine = build(
-        model([answer], [put], ["十天[1]。"]),
-        retrieval=retrieval_over(knowledge, reranker=RerankerByWord("年假", 0.9)),
-    )
+    engine = build(model([answer], [put], ["十天[1]。"]), reranker=reranker_by_word("年假", 0.9))
     first = engine.ask("员工手册里年假几天？", "s")
     *seen, _ = engine.stream("员工一年里能歇几回？", "s", conversation_id=first.conversation_id)
     assert [event.question for event in seen if isinstance(event, events.Condensed)] == searched
@@ -612,11 +579,10 @@ def test_what_says_that_there_is_no_answer_behind_one_that_is_borne_out_is_left_
     ("question", "asked"), [("小明住在上海哪个区？", True), ("我的名字里有几个字？", True), ("注册资本是多少？", False)]
 )
 def test_what_the_reader_has_told_is_answered_from_the_talk_where_the_documents_are_silent(
-    build: Build, knowledge: FixedKnowledgeBase, question: str, asked: bool
+    build: Build, question: str, asked: bool
 ) -> None:
     scripted = model(["你好，小明。"], *[["资料里没有提到。你住在浦东。"]] * 2)
-    retrieval = retrieval_over(knowledge, reranker=FixedReranker({11: 0.01, 12: 0.01}))
-    engine = build(scripted, retrieval=retrieval, decide_by="rules")
+    engine = build(scripted, reranker=FixedReranker({11: 0.01, 12: 0.01}), decide_by="rules")
     assert engine.ask("我叫小明，住在上海浦东。", "s").decision is Decision.NO_RETRIEVE
     turn = engine.ask(question, "s")
     assert (turn.answer == Prompts().fill("refusal")) is not asked
@@ -635,13 +601,11 @@ def test_what_the_reader_has_told_is_answered_from_the_talk_where_the_documents_
     ],
 )
 def test_a_follow_up_on_what_no_document_has_is_refused_though_the_name_before_it_finds_something(
-    build: Build, knowledge: FixedKnowledgeBase, question: str, relevance: float, refused: bool
+    build: Build, question: str, relevance: float, refused: bool
 ) -> None:
     judged = FixedReranker({11: 0.9})
     scripted = model(["十天[1]。"], *[["我不知道。"]] * 3)
-    engine = build(
-        scripted, decider=FixedDecider(Decision.RETRIEVE, 0.95), retrieval=retrieval_over(knowledge, reranker=judged)
-    )
+    engine = build(scripted, decider=FixedDecider(Decision.RETRIEVE, 0.95), reranker=judged)
     engine.ask("年假有几天？", "s")
     judged.relevance = {11: relevance, 12: relevance}
     turn = engine.ask(question, "s")
@@ -655,10 +619,9 @@ def test_a_reader_who_insists_on_the_search_is_answered_from_what_came_nearest(
     knowledge.hits = UNLIKELY
     scripted = model(["年假为十天[1]。"], ["是的，十天[1]。"])
     engine = build(scripted)
-    (*_, last) = engine.stream("歇几天？", "s", decision=Decision.RETRIEVE)
-    assert isinstance(last, events.Finished)
-    assert last.turn.answer == "年假为十天[1]。"
-    assert all(item.relevant for item in last.turn.sources)
+    turn = finished(engine.stream("歇几天？", "s", decision=Decision.RETRIEVE))
+    assert turn.answer == "年假为十天[1]。"
+    assert all(item.relevant for item in turn.sources)
     assert "年假为十天。" in str(scripted.calls[0][-1].content)
 
 

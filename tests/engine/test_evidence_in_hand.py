@@ -1,6 +1,5 @@
 """What a prompt holds is not sent again, however much of a section a passage took in."""
 
-from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
 
@@ -10,15 +9,14 @@ from rag import events
 from rag.citations import verify
 from rag.decision.rules import RulesDecider
 from rag.decision.situation import situation_of
-from rag.knowledge.reading_order import ReadingOrder
 from rag.opening import open_transcript
 from rag.prompts import Prompts
 from rag.tokens import average_estimate
-from rag.types import Decision, Hit, LoadedDocument, Page, PageHealth, Passage, Provider, Section, Support
+from rag.types import Decision, LoadedDocument, Page, PageHealth, Passage, Provider, Section, Support
 from tests.engine.rig import SEARCHES, Build, FixedDecider, model
 from tests.knowledge import Store, open_store
 from tests.samples import hit
-from tests.scripted import FixedKnowledgeBase, FixedReranker, retrieval_over
+from tests.scripted import FixedKnowledgeBase, FixedReranker, RerankerBy, retrieval_over
 
 LEAVE, SICK, TRAVEL = "第三章 休假\n年假五天。", "第四章 病假\n病假三十天。", "第五章 报销\n出差凭票报销。"
 CHAPTERS = (LEAVE, SICK, TRAVEL)
@@ -113,7 +111,7 @@ def test_the_same_words_of_another_document_are_its_own_evidence(build: Build, k
 
 
 def test_evidence_of_a_deleted_document_is_neither_in_hand_nor_in_the_prompt(build: Build, store: Store) -> None:
-    retrieval = retrieval_over(store.knowledge, order=ReadingOrder(store.catalog.engine))
+    retrieval = retrieval_over(store.knowledge, order=store.order)
     scripted = model(["五天[1]。"], ["病假有几天？"], ["资料里没有。"])
     engine = build(scripted, retrieval=retrieval, decider=FixedDecider(Decision.REUSE, 0.99))
     first = engine.ask("员工手册规定年假有几天？", "s")
@@ -152,18 +150,11 @@ def test_what_is_told_from_evidence_in_hand_is_checked_by_the_name_that_the_ques
     assert supports == [Support.UNVERIFIED, Support.SUPPORTED]
 
 
-class TellsOfJapan:
-    """Holds for likely only what tells of Japan."""
-
-    def rank(self, question: str, hits: Sequence[Hit]) -> tuple[Hit, ...]:
-        """The hits with their probability, in their order."""
-        return tuple(replace(hit, relevance=0.9 if "日本" in hit.chunk.passage.text else 0.2) for hit in hits)
-
-
 def test_of_the_evidence_in_hand_a_reuse_has_what_answers_most_probably(build: Build) -> None:
     roaming, plans = hit(11, "漫游：日本每日30元。"), hit(12, "流量怎么收费：5元每GB。")
     knowledge, decider = FixedKnowledgeBase(roaming), FixedDecider(Decision.RETRIEVE, 0.99)
-    retrieval = retrieval_over(knowledge, reranker=TellsOfJapan())
+    of_japan = RerankerBy(lambda _, found: 0.9 if "日本" in found.chunk.passage.text else 0.2)
+    retrieval = retrieval_over(knowledge, reranker=of_japan)
     engine = build(model(["30元[1]。"], ["5元[2]。"], ["30元[1]。"]), retrieval=retrieval, decider=decider)
     engine.ask("漫游的日包怎么收取？", "s")
     knowledge.hits = (plans,)

@@ -8,7 +8,7 @@ from langchain_core.messages import AIMessageChunk
 from rag import events
 from rag.citations import verify
 from rag.types import Decision, Provider, Support, TurnStatus
-from tests.engine.rig import Build, model
+from tests.engine.rig import Build, finished, model
 from tests.samples import hit
 from tests.scripted import FixedKnowledgeBase
 
@@ -42,9 +42,8 @@ def test_the_model_sees_it_in_the_next_prompt_which_only_grew(build: Build) -> N
 def test_an_answer_from_the_evidence_in_hand_gets_one_too(build: Build) -> None:
     engine = build(model([FACT], ["可以，年假可以分两次休完。"]))
     engine.ask(QUESTION, "s")
-    (*_, last) = engine.stream("年假可以分开休吗？", "s", decision=Decision.REUSE)
-    assert isinstance(last, events.Finished)
-    assert last.turn.answer == "可以，年假可以分两次休完。[2]"
+    turn = finished(engine.stream("年假可以分开休吗？", "s", decision=Decision.REUSE))
+    assert turn.answer == "可以，年假可以分两次休完。[2]"
 
 
 def test_it_may_be_from_other_evidence_in_hand_than_that_which_has_the_words_of_the_question(
@@ -55,10 +54,9 @@ def test_it_may_be_from_other_evidence_in_hand_than_that_which_has_the_words_of_
     engine.ask("补贴怎么发？", "s")
     knowledge.hits = (hit(12, f"入职满一年后，{FACT}"),)
     list(engine.stream(QUESTION, "s", decision=Decision.RETRIEVE))
-    (*_, last) = engine.stream("去年同期有几天？", "s", decision=Decision.REUSE)
-    assert isinstance(last, events.Finished)
-    assert last.turn.answer == "每年享有十五天，分两次休完。[3]"
-    assert [item.number for item in last.turn.sources] == [1, 2, 3]
+    turn = finished(engine.stream("去年同期有几天？", "s", decision=Decision.REUSE))
+    assert turn.answer == "每年享有十五天，分两次休完。[3]"
+    assert [item.number for item in turn.sources] == [1, 2, 3]
 
 
 def test_what_was_read_before_and_bears_out_an_answer_with_a_wrong_marker_is_a_source_of_the_turn(
@@ -99,6 +97,5 @@ def test_quotations_and_talk_are_left_as_they_are(build: Build) -> None:
     assert build(model([FACT]), provider=Provider.EXTRACTIVE).ask(QUESTION, "s").answer == FACT
     engine = build(model(["十五天[2]。"], [FACT]))
     engine.ask(QUESTION, "s")
-    (*_, last) = engine.stream("谢谢", "s")
-    assert isinstance(last, events.Finished)
-    assert (last.turn.decision, last.turn.answer) == (Decision.NO_RETRIEVE, FACT)
+    turn = engine.ask("谢谢", "s")
+    assert (turn.decision, turn.answer) == (Decision.NO_RETRIEVE, FACT)

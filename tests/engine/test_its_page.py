@@ -2,7 +2,6 @@
 
 import pytest
 
-from rag import events
 from rag.language.meta_questions import asks_its_page
 from rag.types import Decision, Message
 from tests.engine.rig import HITS, Build, model
@@ -25,10 +24,9 @@ def test_the_pages_of_what_the_last_answer_cites_are_told_without_a_model(
     scripted = model(["病假为五天[2]。"], ["在第1页。"])
     engine = build(scripted)
     engine.ask("病假有几天？", "s")
-    (*_, last) = engine.stream("在第几页", "s")
-    assert isinstance(last, events.Finished)
-    assert (last.turn.decision, last.turn.reason) == (Decision.NO_RETRIEVE, Message("decision.its_page"))
-    assert last.turn.answer == f"- `{HITS[1].chunk.document_name}` 第 4 页"
+    turn = engine.ask("在第几页", "s")
+    assert (turn.decision, turn.reason) == (Decision.NO_RETRIEVE, Message("decision.its_page"))
+    assert turn.answer == f"- `{HITS[1].chunk.document_name}` 第 4 页"
     assert len(scripted.calls) == 1
 
 

@@ -5,13 +5,12 @@ import threading
 
 import pytest
 
-from rag import events
 from rag.llm.replier import Replier
 from rag.prompts import Prompts
 from rag.rerank.ask import Judge
 from rag.rerank.insert_block import InsertBlock
 from rag.types import Provider, TurnOptions, TurnStatus, Use
-from tests.engine.rig import SEARCHES, Build, model
+from tests.engine.rig import SEARCHES, Build, finished, model
 from tests.samples import hit
 from tests.scripted import FixedKnowledgeBase, retrieval_over
 
@@ -55,20 +54,16 @@ def test_a_rewrite_is_not_thought_about_whatever_the_turn_wants(build: Build) ->
 def test_a_turn_can_have_the_model_drop_passages_that_are_of_no_use(build: Build) -> None:
     kept = json.dumps({"usable": [{"number": 2, "key_passage": "病假为五天。", "reason": "直接回答"}]})
     scripted = model([kept], ["五天[1]。"])
-    (*_, last) = build(scripted).stream("员工手册规定病假有几天？", "s", options=TurnOptions(use_insert_block=True))
-    assert isinstance(last, events.Finished)
-    assert [(item.text, item.use) for item in last.turn.sources] == [("病假为五天。", Use("病假为五天。", "直接回答"))]
+    turn = finished(build(scripted).stream("员工手册规定病假有几天？", "s", options=TurnOptions(use_insert_block=True)))
+    assert [(item.text, item.use) for item in turn.sources] == [("病假为五天。", Use("病假为五天。", "直接回答"))]
 
 
 def test_a_passage_in_hand_has_the_use_that_it_is_of_to_the_new_question(build: Build) -> None:
     kept = [json.dumps({"usable": [{"number": 2, "key_passage": "病假", "reason": why}]}) for why in ("甲", "乙")]
     scripted, wanted = model([kept[0]], ["五天[1]。"], [kept[1]], ["五天[1]。"]), TurnOptions(use_insert_block=True)
     engine = build(scripted, decider=SEARCHES)
-    turns = []
-    for question in ("员工手册规定病假有几天？", "员工手册规定病假怎么请？"):
-        (*_, last) = engine.stream(question, "s", options=wanted)
-        assert isinstance(last, events.Finished)
-        turns.append(last.turn)
+    asked = ("员工手册规定病假有几天？", "员工手册规定病假怎么请？")
+    turns = [finished(engine.stream(question, "s", options=wanted)) for question in asked]
     assert [[(item.number, item.use) for item in turn.sources] for turn in turns] == [
         [(1, Use("病假", "甲"))],
         [(1, Use("病假", "乙"))],
@@ -84,17 +79,15 @@ def test_a_filter_that_each_search_has_ends_with_the_turn_that_is_stopped(
     retrieval = retrieval_over(knowledge, insert_block=InsertBlock(waiting, Prompts()))
     stop = threading.Timer(0.5, cancel.set)
     stop.start()
-    (*_, last) = build(scripted, Provider.EMBEDDED, retrieval=retrieval).stream(QUESTION, "s", cancel=cancel)
+    turn = finished(build(scripted, Provider.EMBEDDED, retrieval=retrieval).stream(QUESTION, "s", cancel=cancel))
     assert stop.finished.is_set()
-    assert isinstance(last, events.Finished)
-    assert last.turn.status is TurnStatus.STOPPED
+    assert turn.status is TurnStatus.STOPPED
     never.set()
 
 
 def test_a_turn_can_limit_its_passages(build: Build) -> None:
-    (*_, last) = build(model(["十天[1]。"])).stream(QUESTION, "s", options=TurnOptions(rerank_top_n=1))
-    assert isinstance(last, events.Finished)
-    assert [item.text for item in last.turn.sources] == ["年假为十天。"]
+    turn = finished(build(model(["十天[1]。"])).stream(QUESTION, "s", options=TurnOptions(rerank_top_n=1)))
+    assert [item.text for item in turn.sources] == ["年假为十天。"]
 
 
 @pytest.mark.parametrize(
@@ -113,6 +106,5 @@ def test_a_served_model_has_room_for_more_evidence(
     # Of about 100 tokens each, and nothing that could be cut off.
     knowledge.hits = tuple(hit(number, "字" * 144) for number in range(1, 13))
     engine = build(model(["答[1]。"]), provider, **settings)
-    (*_, last) = engine.stream(QUESTION, "s", options=TurnOptions(rerank_top_n=12))
-    assert isinstance(last, events.Finished)
-    assert len(last.turn.sources) == passages
+    turn = finished(engine.stream(QUESTION, "s", options=TurnOptions(rerank_top_n=12)))
+    assert len(turn.sources) == passages

@@ -1,28 +1,18 @@
 """A question in another language than the documents is put in theirs before it is searched for."""
 
-from collections.abc import Sequence
-from dataclasses import replace
-
 import pytest
 
 from rag import events
 from rag.i18n import Language
 from rag.language.english import other_language
-from rag.types import Hit, Message, Provider, Turn, only_nearest
-from tests.engine.rig import HITS, Build, model
+from rag.types import Message, Provider, Turn, only_nearest
+from tests.engine.rig import Build, model
 from tests.samples import hit
-from tests.scripted import CUT, FixedKnowledgeBase, RerankerByWord, ScriptedChatModel, retrieval_over
+from tests.scripted import CUT, FixedKnowledgeBase, RerankerBy, ScriptedChatModel, reranker_by_word
 
 ASKED = "How many days of annual leave are there?"
 PUT = "年假有几天？"
 IN_ENGLISH = (hit(21, "Annual leave is ten days."), hit(22, "Sick leave is five days."))
-
-
-class InChinese:
-    """Holds all chunks for relevant to what is asked in Chinese."""
-
-    def rank(self, question: str, hits: Sequence[Hit]) -> tuple[Hit, ...]:
-        return tuple(replace(found, relevance=0.01 if question.isascii() else 0.9) for found in hits)
 
 
 def asked(build: Build, scripted: ScriptedChatModel, question: str = ASKED, **parts: object) -> tuple[list[str], Turn]:
@@ -95,17 +85,14 @@ def test_nothing_is_translated_where_no_model_answers(build: Build) -> None:
 
 
 @pytest.mark.parametrize(("relevance", "refused"), [(0.06, False), (0.02, True)])
-def test_a_translation_is_judged_leniently(
-    build: Build, knowledge: FixedKnowledgeBase, relevance: float, refused: bool
-) -> None:
-    retrieval = retrieval_over(knowledge, reranker=RerankerByWord("年假", relevance))
-    _, turn = asked(build, model([PUT], ["Ten days[1]."]), retrieval=retrieval)
+def test_a_translation_is_judged_leniently(build: Build, relevance: float, refused: bool) -> None:
+    _, turn = asked(build, model([PUT], ["Ten days[1]."]), reranker=reranker_by_word("年假", relevance))
     assert only_nearest(turn.sources) is refused
 
 
 def test_a_follow_up_whose_translation_is_found_is_not_refused_for_its_own_words(build: Build) -> None:
     scripted = model([PUT], ["Ten days[1]."], ["Who approves sick leave?"], ["病假由谁审批？"], ["The manager[2]."])
-    engine = build(scripted, retrieval=retrieval_over(FixedKnowledgeBase(*HITS), reranker=InChinese()))
+    engine = build(scripted, reranker=RerankerBy(lambda question, _: 0.01 if question.isascii() else 0.9))
     first = engine.ask(ASKED, "s")
     assert engine.ask("And who approves sick leave?", "s", first.turn_id).answer == "The manager[2]."
 

@@ -5,7 +5,7 @@ import pytest
 from rag import events
 from rag.errors import ModelStreamBroken
 from rag.types import Decision
-from tests.engine.rig import Build, model
+from tests.engine.rig import Build, failed, finished, model
 from tests.samples import hit
 from tests.scripted import FixedKnowledgeBase
 
@@ -91,8 +91,7 @@ def test_of_an_answer_that_broke_off_what_was_held_back_stays(build: Build) -> N
     scripted = model([f"{LEAVE}[1]。"], [LEAVE[:8], ModelStreamBroken(model="m")])
     engine = build(scripted)
     first = engine.ask("员工手册里年假有多少天？", "s")
-    *_, last = engine.stream("员工手册里病假最长多久？", "s", conversation_id=first.conversation_id)
-    assert isinstance(last, events.Failed)
+    last = failed(engine.stream("员工手册里病假最长多久？", "s", conversation_id=first.conversation_id))
     assert last.turn and last.turn.answer == LEAVE[:8]
 
 
@@ -156,9 +155,8 @@ def test_a_follow_up_on_the_evidence_in_hand_is_asked_anew_as_it_stands_alone(
     scripted = model([f"{LEAVE}[1]。"], [f"{LEAVE}[1]。"], [f"{SICK}[1]。"])
     engine = build(scripted)
     first = engine.ask("员工手册里年假有多少天？", "s")
-    *_, last = engine.stream("那病假呢？", "s", conversation_id=first.conversation_id, decision=Decision.REUSE)
-    assert isinstance(last, events.Finished)
-    assert last.turn.answer == f"{SICK}[1]。"
+    turn = finished(engine.stream("那病假呢？", "s", conversation_id=first.conversation_id, decision=Decision.REUSE))
+    assert turn.answer == f"{SICK}[1]。"
     assert "问题：员工手册里病假有多少天？" in scripted.calls[-1][-1].text
     assert SICK in scripted.calls[-1][-1].text
 

@@ -19,7 +19,7 @@ from rag.errors import (
 )
 from rag.prompts import Prompts
 from rag.types import Decision, Message, Provider, SearchResult, Turn, TurnStatus
-from tests.engine.rig import SEARCHES, Build, FixedDecider, model
+from tests.engine.rig import SEARCHES, Build, FixedDecider, failed, model
 from tests.samples import hit
 from tests.scripted import CUT, FixedKnowledgeBase, retrieval_over
 
@@ -166,22 +166,20 @@ def test_a_question_called_off_while_it_waits_for_the_one_before_leaves_no_turn(
 def test_a_model_that_says_the_same_over_and_over_is_stopped_after_its_first_round(build: Build) -> None:
     never = threading.Event()
     engine = build(model(["年假须提前申请", "。", *(f"[{n}] 年假为十天；" for n in range(1, 9)), never]))
-    *_, last = engine.stream("年假有几天？", "s")
-    assert isinstance(last, events.Finished)
+    turn = engine.ask("年假有几天？", "s")
     never.set()
-    assert (last.turn.status, last.turn.answer) == (TurnStatus.STOPPED, "年假须提前申请。[1] 年假为十天")
-    assert last.turn.message == Message("web.chat.repeats")
+    assert (turn.status, turn.answer) == (TurnStatus.STOPPED, "年假须提前申请。[1] 年假为十天")
+    assert turn.message == Message("web.chat.repeats")
 
 
 def test_a_model_that_says_a_phrase_over_and_over_within_a_sentence_is_stopped_too(build: Build) -> None:
     never = threading.Event()
     phrase = ["年假", "的申请", "手续和", "病假的", "申请", "手续、"]
     engine = build(model(["年假须提前申请", "。", "另见", *(5 * phrase), never]))
-    *_, last = engine.stream("年假有几天？", "s")
-    assert isinstance(last, events.Finished)
+    turn = engine.ask("年假有几天？", "s")
     never.set()
-    assert last.turn.answer == "年假须提前申请。另见年假的申请手续和病假的申请手续"
-    assert (last.turn.status, last.turn.message) == (TurnStatus.STOPPED, Message("web.chat.repeats"))
+    assert turn.answer == "年假须提前申请。另见年假的申请手续和病假的申请手续"
+    assert (turn.status, turn.message) == (TurnStatus.STOPPED, Message("web.chat.repeats"))
 
 
 def test_stopping_leaves_other_sessions_alone(build: Build) -> None:
@@ -248,8 +246,7 @@ def test_a_model_that_breaks_off_leaves_a_marked_part_that_can_be_retried(build:
 def test_a_model_that_gives_no_answer_is_told_apart_and_asked_again_without_it(script: list[str], build: Build) -> None:
     scripted = model(script, ["十天[1]。"])
     engine = build(scripted)
-    (*_, last) = engine.stream("员工手册规定年假有几天？", "s")
-    assert isinstance(last, events.Failed)
+    last = failed(engine.stream("员工手册规定年假有几天？", "s"))
     assert isinstance(last.error, ModelGaveNothing)
     turn = engine.ask("员工手册规定病假有几天？", "s")
     assert turn.answer == "十天[1]。"
@@ -265,8 +262,7 @@ def test_what_nobody_foresaw_ends_a_turn_in_a_sentence_and_is_in_the_log_with_it
             raise ZeroDivisionError("a mistake in the search")
 
     engine = build(model(), retrieval=retrieval_over(BrokenKnowledgeBase()))
-    (*_, last) = engine.stream("员工手册规定年假有几天？", "s")
-    assert isinstance(last, events.Failed)
+    last = failed(engine.stream("员工手册规定年假有几天？", "s"))
     assert isinstance(last.error, InternalError)
     assert engine.turns("s", engine.conversations("s")[0].conversation_id) == (last.turn,)
     assert "a mistake in the search" in caplog.text
@@ -277,8 +273,7 @@ def test_a_turn_that_cannot_be_stored_for_an_unforeseen_reason_ends_all_the_same
     def refuse(_: Turn) -> None:
         raise ZeroDivisionError
 
-    (*_, last) = build(model(["十天[1]。"]), on_turn=refuse).stream("员工手册规定年假有几天？", "s")
-    assert isinstance(last, events.Failed)
+    last = failed(build(model(["十天[1]。"]), on_turn=refuse).stream("员工手册规定年假有几天？", "s"))
     assert (type(last.error), last.turn) == (InternalError, None)
 
 
@@ -385,8 +380,7 @@ def test_a_conversation_that_is_deleted_while_it_answers_stays_deleted(build: Bu
     next(event for event in turns if isinstance(event, events.Token))
     engine.delete_conversation("s", engine.conversations("s")[0].conversation_id)
     hold.set()
-    (*_, last) = turns
-    assert isinstance(last, events.Failed)
+    last = failed(turns)
     assert (type(last.error), last.turn) == (UnknownConversation, None)
     assert engine.conversations("s") == ()
 

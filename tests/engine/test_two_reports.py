@@ -1,17 +1,13 @@
 """A conversation over the reports of two companies, which have the same tables: whose figure is looked up."""
 
 from collections.abc import Callable
-from pathlib import Path
 
 import pytest
 
 from rag.citations import verify
-from rag.knowledge.reading_order import ReadingOrder
-from rag.rerank.features import FeatureReranker
-from rag.types import Provider, Support, Turn
-from tests.engine.rig import SEARCHES, Build, model
-from tests.knowledge import TOKENIZER, open_store
-from tests.scripted import retrieval_over
+from rag.types import Support, Turn
+from tests.engine.rig import Build, over_files, talk
+from tests.knowledge import Store
 
 Hold = Callable[..., list[Turn]]
 # Each row stands on a page of its own, and the company's name on others.
@@ -19,27 +15,20 @@ ROWS = {"管理费用": "1,234,567.00", "存货": "7,654,321.00"}
 
 
 @pytest.fixture
-def hold(build: Build, tmp_path: Path) -> Hold:
+def hold(build: Build, store: Store) -> Hold:
     """Holds a conversation; each answer is a figure with a marker."""
-    store = open_store(tmp_path)
     for name, company, digit in (
         ("a.pdf", "青禾股份 青禾生物股份有限公司", "1"),
         ("b.pdf", "东北电气发展股份有限公司", "2"),
     ):
         tables = (f"项目 | 本期\n{row} | {digit}{figure}" for row, figure in ROWS.items())
         store.put("me", name, f"{company}\n2020 年年度报告", *tables, f"{company}的董事会认为经营稳健。")
-    retrieval = retrieval_over(
-        store.knowledge, reranker=FeatureReranker(TOKENIZER.words), order=ReadingOrder(store.catalog.engine)
-    )
 
-    def talk(*asked: tuple[str, str]) -> list[Turn]:
-        engine = build(
-            model(*([answer] for _, answer in asked)), Provider.EMBEDDED, retrieval=retrieval, decider=SEARCHES
-        )
-        conversation = engine.start_conversation("me")
-        return [engine.ask(question, "me", conversation_id=conversation) for question, _ in asked]
+    def turns(*asked: tuple[str, str]) -> list[Turn]:
+        questions, answers = zip(*asked, strict=True)
+        return talk(over_files(build, store, *answers), *questions)
 
-    return talk
+    return turns
 
 
 def first(turn: Turn) -> tuple[str, str]:

@@ -1,15 +1,11 @@
 """A conversation over six files: of which of them pages are read, and what tells of the whole."""
 
 from collections.abc import Callable
-from pathlib import Path
 
 import pytest
 
-from rag.knowledge.reading_order import ReadingOrder
-from rag.rerank.features import FeatureReranker
-from rag.types import Provider
-from tests.engine.rig import SEARCHES, Build, model
-from tests.knowledge import TOKENIZER, open_store
+from tests.engine.rig import SEARCHES, Build, model, over_files, talk
+from tests.knowledge import Store
 from tests.scripted import retrieval_over
 
 Hold = Callable[..., list[set[str]]]
@@ -25,33 +21,26 @@ FILES = {
 
 
 @pytest.fixture
-def hold(build: Build, tmp_path: Path) -> Hold:
+def hold(build: Build, store: Store) -> Hold:
     """Holds a conversation; gives of each turn the files that its evidence is from."""
-    store = open_store(tmp_path)
     for name, pages in FILES.items():
         store.put("me", name, *pages)
-    order = ReadingOrder(store.catalog.engine)
-    retrieval = retrieval_over(store.knowledge, reranker=FeatureReranker(TOKENIZER.words), order=order)
 
-    def talk(*questions: str) -> list[set[str]]:
-        says = model(*([ANSWER] for _ in questions))
-        engine = build(says, Provider.EMBEDDED, retrieval=retrieval, decider=SEARCHES)
-        conversation = engine.start_conversation("me")
-        turns = [engine.ask(question, "me", conversation_id=conversation) for question in questions]
+    def files(*questions: str) -> list[set[str]]:
+        turns = talk(over_files(build, store, *[ANSWER] * len(questions)), *questions)
         return [{item.document_name for item in turn.sources} for turn in turns]
 
-    return talk
+    return files
 
 
 def test_a_page_is_read_of_the_document_that_has_most_of_the_name(hold: Hold) -> None:
     assert hold("李四的合同第2页讲了什么？") == [{"李四的合同.pdf"}]
 
 
-def test_a_page_that_was_read_stands_before_the_next_question_as_it_was_read(build: Build, tmp_path: Path) -> None:
-    store = open_store(tmp_path)
+def test_a_page_that_was_read_stands_before_the_next_question_as_it_was_read(build: Build, store: Store) -> None:
     store.put("me", "李四的合同.pdf", *FILES["李四的合同.pdf"])
-    scripted, order = model([ANSWER], [ANSWER]), ReadingOrder(store.catalog.engine)
-    engine = build(scripted, retrieval=retrieval_over(store.knowledge, order=order), decider=SEARCHES)
+    scripted = model([ANSWER], [ANSWER])
+    engine = build(scripted, retrieval=retrieval_over(store.knowledge, order=store.order), decider=SEARCHES)
     assert engine.ask("合同的第2页讲了什么？", "me").place_read
     engine.ask("合同由谁订立？", "me")
     read, then = scripted.calls

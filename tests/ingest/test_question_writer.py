@@ -1,6 +1,5 @@
 import threading
 from collections.abc import Callable, Iterator
-from pathlib import Path
 
 import pytest
 from sqlalchemy import text
@@ -13,17 +12,12 @@ from rag.llm.gate import Gate
 from rag.llm.replier import Replier
 from rag.prompts import Prompts
 from rag.types import Provider
-from tests.knowledge import Store, open_store
+from tests.knowledge import Store
 from tests.scripted import CUT, Script, ScriptedChatModel
 from tests.waiting import wait_for
 
 REPLY = "1. 年假有几天？\n2. 年假怎么申请？\n以上就是问题。"
 Start = Callable[..., QuestionWriter]
-
-
-@pytest.fixture
-def store(tmp_path: Path) -> Store:
-    return open_store(tmp_path)
 
 
 @pytest.fixture

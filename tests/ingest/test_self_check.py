@@ -2,7 +2,6 @@
 
 import threading
 from collections.abc import Iterator
-from pathlib import Path
 
 import pytest
 
@@ -13,8 +12,8 @@ from rag.knowledge.contents import Contents
 from rag.knowledge.request import CHUNK_DENSE, CHUNK_SPARSE, FusionSpec, SearchRequest, SingleSearchRequest
 from rag.knowledge.self_checks import CheckedState, SelfChecks
 from rag.types import DocumentStatus, Message
-from tests.knowledge import TOKENIZER, Store, content, open_store
-from tests.waiting import wait_for
+from tests.knowledge import TOKENIZER, Store, content
+from tests.waiting import already, wait_for
 
 TOPICS = ("年假", "病假", "婚假", "产假", "加班", "出差", "报销", "培训", "考勤", "奖金", "借款", "合同")
 TEXTS = tuple(
@@ -25,11 +24,6 @@ SEARCH = SearchRequest()
 
 
 @pytest.fixture
-def store(tmp_path: Path) -> Store:
-    return open_store(tmp_path)
-
-
-@pytest.fixture
 def check(store: Store) -> Iterator[SelfCheck]:
     checker = over(store)
     yield checker
@@ -37,10 +31,8 @@ def check(store: Store) -> Iterator[SelfCheck]:
 
 
 def over(store: Store, request: SearchRequest = SEARCH) -> SelfCheck:
-    idle = threading.Event()
-    idle.set()
     contents, checks = Contents(store.catalog.engine), SelfChecks(store.catalog.engine)
-    return SelfCheck(contents, checks, store.knowledge, lambda: request, TOKENIZER.pieces, idle)
+    return SelfCheck(contents, checks, store.knowledge, lambda: request, TOKENIZER.pieces, already())
 
 
 def test_a_question_is_a_sentence_without_every_third_word() -> None:

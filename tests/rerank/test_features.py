@@ -16,7 +16,7 @@ from rag.retrieval.threshold import enough_of
 from rag.settings import RerankSettings
 from rag.types import Hit
 from tests.knowledge import TOKENIZER
-from tests.samples import hit
+from tests.samples import hit, ids
 
 RERANKER = FeatureReranker(TOKENIZER.words)
 Cosines = Callable[[str], tuple[Hit, ...]]
@@ -211,7 +211,7 @@ CONTENTS = "目录\n(一) 错误码 .25\n(二) 异常处理.26\n(三) 日志规�
 
 def test_a_list_of_contents_comes_last_unless_a_page_or_chapter_is_asked_for() -> None:
     hits = (hit(1, CONTENTS, score=0.9), hit(2, "错误码由五位组成。", score=0.3), hit(3, "其他规定。", score=0.1))
-    assert [one.chunk.chunk_id for one in RERANKER.rank("错误码有几位？", hits)][-1] == 1
+    assert ids(RERANKER.rank("错误码有几位？", hits))[-1] == 1
     assert RERANKER.rank("错误码在第几页？", hits)[0].chunk.chunk_id == 1
 
 
@@ -240,10 +240,6 @@ def test_a_list_of_contents_is_never_the_likely_one() -> None:
 
 def likely(number: int, text: str, share: float | None) -> Hit:
     return replace(hit(number, text), likely=share)
-
-
-def ids(hits: tuple[Hit, ...]) -> list[int]:
-    return [one.chunk.chunk_id for one in hits]
 
 
 def test_the_best_hits_are_enough_once_the_answer_is_likely_among_them() -> None:

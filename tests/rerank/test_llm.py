@@ -22,7 +22,7 @@ from rag.settings import RerankSettings
 from rag.types import Hit, Provider
 from rag.types.search import Use
 from tests.knowledge import TOKENIZER
-from tests.samples import hit
+from tests.samples import hit, ids
 from tests.scripted import ScriptedChatModel
 
 HITS = (hit(1, "病假为五天。"), hit(2, "年假为\n十天。"), hit(3, "食堂在一楼。"))
@@ -35,10 +35,6 @@ def judge(*script: object, provider: Provider = Provider.OLLAMA, timeout: float 
 
 def grading(*script: object, **options: object) -> GradingReranker:
     return GradingReranker(judge(*script, **options), Prompts())  # type: ignore[arg-type]
-
-
-def ids(hits: tuple[Hit, ...]) -> list[int]:
-    return [found.chunk.chunk_id for found in hits]
 
 
 def test_hits_stand_by_their_grades_and_equal_ones_as_they_were() -> None:

@@ -6,6 +6,7 @@ import pytest
 
 from rag.retrieval.assembly import assemble
 from rag.types import Chunk, Hit, Passage, Section
+from tests.samples import texts
 
 SENTENCES = ("甲。甲。甲。", "乙。乙。乙。", "丙。丙。丙。", "丁。丁。丁。")
 LENGTH = len(SENTENCES[0])
@@ -39,10 +40,6 @@ SECTIONS = {1: section(1), 2: section(2)}
 def hit(parent_id: int, place: int, sections: dict[int, Section] = SECTIONS) -> Hit:
     chunk_id = 10 * parent_id + place
     return Hit(Chunk(chunk_id, "doc", "mine", "手册.pdf", parent_id, sections[parent_id].children[place]), 1.0, {})
-
-
-def texts(hits: tuple[Hit, ...]) -> list[str]:
-    return [hit.chunk.passage.text for hit in hits]
 
 
 def room_for(children: int) -> int:

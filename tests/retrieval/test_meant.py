@@ -6,7 +6,6 @@ from pathlib import Path
 import pytest
 
 from rag.knowledge.base import SHARED_COLLECTION
-from rag.knowledge.reading_order import ReadingOrder
 from rag.language.place import named_place
 from rag.language.whole_document import points_to_document
 from rag.retrieval.meant import called
@@ -35,11 +34,12 @@ def store(tmp_path: Path) -> Store:
 
 def read_of(store: Store, question: str, spoken_of: str = "") -> set[str]:
     """The names of the documents that are read, after an answer from one of them."""
-    place, order = named_place(question, alone=not spoken_of), ReadingOrder(store.catalog.engine)
+    place = named_place(question, alone=not spoken_of)
     assert place
     collections = ["me", SHARED_COLLECTION]
-    of_talk = [document.document_id for document in order.documents(collections, None) if document.name == spoken_of]
-    found = read(order, replace(place, spoken_of=of_talk[0] if of_talk else None), collections, None)
+    known = store.order.documents(collections, None)
+    of_talk = [document.document_id for document in known if document.name == spoken_of]
+    found = read(store.order, replace(place, spoken_of=of_talk[0] if of_talk else None), collections, None)
     return {chunk.document_name for chunk in found.chunks}
 
 
@@ -64,7 +64,7 @@ def test_the_name_in_an_earlier_question_is_weighed_alike(store: Store) -> None:
     before = named_place("李四的合同第1页讲了什么？")
     place = named_place("第2页讲了什么？")
     assert before and place
-    known = ReadingOrder(store.catalog.engine).documents(["me"], None)
+    known = store.order.documents(["me"], None)
     assert [one.name for one in called(known, replace(place, formerly=before.about))] == [OWN]
 
 
@@ -127,10 +127,9 @@ def test_the_shared_guide_is_not_meant_by_its_kind_beside_own_files(store: Store
 
 
 def test_what_a_document_is_pointed_to_by_is_nothing_that_is_asked_there(store: Store) -> None:
-    order = ReadingOrder(store.catalog.engine)
     for question, more in (("这份租赁合同第2页讲了什么？", False), ("这份租赁合同第1页的甲方是谁？", True)):
         place = named_place(question)
-        assert place and asks_for_more(place, read(order, place, ["me"], None).names) is more
+        assert place and asks_for_more(place, read(store.order, place, ["me"], None).names) is more
 
 
 @pytest.mark.parametrize("question", ["这两份年报分别讲了什么？", "这3份合同讲了什么", "这几份文件", "这些报告"])

@@ -1,6 +1,5 @@
 """What documents are called at their beginning, and a question that calls one so."""
 
-from collections.abc import Iterator
 from dataclasses import replace
 from pathlib import Path
 
@@ -12,10 +11,11 @@ from rag.knowledge.request import SearchRequest
 from rag.language.folding import fold
 from rag.rerank.features import FeatureReranker
 from rag.retrieval.openings import addressed, each_first, search_by_name, unnamed
-from rag.types import Scope
+from rag.types import Scope, SearchResult
 from tests.knowledge import TOKENIZER, Store, content, made_older, open_store
 
 REPORT = "公司简称:东方电气 东方电气股份有限公司 2018 年第一季度报告"
+REQUEST = SearchRequest()
 OPENING = f"report\n{REPORT}"
 PAGES = (
     REPORT,
@@ -26,9 +26,14 @@ PAGES = (
 )
 
 
-@pytest.fixture
-def store(tmp_path: Path) -> Iterator[Store]:
-    yield open_store(tmp_path)
+def by_name(store: Store, question: str, request: SearchRequest = REQUEST) -> SearchResult:
+    """What a question finds where documents can be called by their names."""
+    return search_by_name(store.knowledge, store.order, [question], ["me"], request, None)
+
+
+def plainly(store: Store, question: str, request: SearchRequest = REQUEST) -> SearchResult:
+    """What it finds where they cannot."""
+    return search_by_name(store.knowledge, None, [question], ["me"], request, None)
 
 
 @pytest.mark.parametrize(
@@ -62,29 +67,25 @@ def test_the_documents_of_an_older_store_learn_how_they_begin(tmp_path: Path) ->
 
 
 def test_a_document_that_is_read_anew_is_called_as_it_begins_now(store: Store) -> None:
-    order, document = ReadingOrder(store.catalog.engine), store.put("me", "report.pdf", *PAGES)
+    document = store.put("me", "report.pdf", *PAGES)
     loaded, sections = content("西方电气", "第二页。")
     store.knowledge.add(document.document_id, sections, loaded)
-    assert order.openings(["me"], None) == {document.document_id: "report\n西方电气"}
+    assert store.order.openings(["me"], None) == {document.document_id: "report\n西方电气"}
 
 
 def test_the_page_that_answers_need_not_call_the_company_by_its_name(store: Store) -> None:
     store.put("me", "report.pdf", *PAGES)
     reranker, question = FeatureReranker(TOKENIZER.words), "东方电气的营业收入是多少？"
-
-    def best(order: ReadingOrder | None) -> int:
-        found = search_by_name(store.knowledge, order, [question], ["me"], SearchRequest(), None)
-        return reranker.rank(question, found.hits)[0].chunk.passage.page
-
-    assert best(None) != 3
-    assert best(ReadingOrder(store.catalog.engine)) == 3
+    found = plainly(store, question), by_name(store, question)
+    without, with_name = (reranker.rank(question, each.hits)[0].chunk.passage.page for each in found)
+    assert without != 3 and with_name == 3
 
 
 def test_a_passage_gains_nothing_by_repeating_what_its_document_is_called(store: Store) -> None:
     store.put("me", "report.pdf", REPORT, "东方电气的营业收入将继续增长。", "主要财务数据 | 营业收入 | 4,755,785.11")
-    question, order = "东方电气的营业收入是多少？", ReadingOrder(store.catalog.engine)
+    question = "东方电气的营业收入是多少？"
     rest = store.knowledge.search([unnamed(fold(question), REPORT)], ["me"], SearchRequest(), None).hits
-    found = search_by_name(store.knowledge, order, [question], ["me"], SearchRequest(), None).hits
+    found = by_name(store, question).hits
     own = {hit.chunk.chunk_id: hit.score for hit in found}
     assert {hit.chunk.chunk_id: own[hit.chunk.chunk_id] for hit in rest} == {
         hit.chunk.chunk_id: hit.score for hit in rest
@@ -103,11 +104,8 @@ def test_a_word_of_a_title_is_left_out_where_the_question_names_a_matter_besides
     store: Store, question: str, is_called: bool
 ) -> None:
     store.put("me", "锐舟科技年会通知.pdf", "年会定于1月23日举行。", "家属不参加。", "大会14:00开始。")
-    found = search_by_name(
-        store.knowledge, ReadingOrder(store.catalog.engine), [question], ["me"], SearchRequest(), None
-    )
-    plainly = store.knowledge.search([question], ["me"], SearchRequest(), None)
-    assert ([hit.score for hit in found.hits] != [hit.score for hit in plainly.hits]) is is_called
+    found, plain = (found.hits for found in (by_name(store, question), plainly(store, question)))
+    assert ([hit.score for hit in found] != [hit.score for hit in plain]) is is_called
 
 
 def test_the_trace_tells_also_how_the_document_that_is_called_was_searched(store: Store) -> None:
@@ -115,36 +113,34 @@ def test_the_trace_tells_also_how_the_document_that_is_called_was_searched(store
     for number in range(4):
         store.put("me", f"{number}.pdf", f"东方电气 {number}", f"东方电气的营业收入是多少，见{number}。")
     request = SearchRequest(top_k=2)
-    question, order = "东方电气2018年第一季度报告的主要财务数据是多少？", ReadingOrder(store.catalog.engine)
-    found = search_by_name(store.knowledge, order, [question], ["me"], request, None)
-    plainly = search_by_name(store.knowledge, None, [question], ["me"], request, None)
-    known = [{chunk_id for route in each.trace.routes for chunk_id, _ in route.found} for each in (found, plainly)]
+    question = "东方电气2018年第一季度报告的主要财务数据是多少？"
+    found = by_name(store, question, request)
+    plain = plainly(store, question, request)
+    known = [{chunk_id for route in each.trace.routes for chunk_id, _ in route.found} for each in (found, plain)]
     assert {hit.chunk.chunk_id for hit in found.hits} <= known[0]
     assert not {hit.chunk.chunk_id for hit in found.hits} <= known[1]
-    assert [route.field for route in found.trace.routes] == [route.field for route in plainly.trace.routes]
+    assert [route.field for route in found.trace.routes] == [route.field for route in plain.trace.routes]
 
 
 def test_that_the_document_that_is_called_has_no_vectors_yet_is_told(store: Store) -> None:
     for number in range(3):
         store.put("me", f"{number}.pdf", "年度报告", *(f"{number}{place}的营业收入是多少？" for place in range(9)))
     store.put("me", "report.pdf", *PAGES, embed=False)
-    question, order = "东方电气的营业收入是多少？", ReadingOrder(store.catalog.engine)
-    request = SearchRequest()
-    assert search_by_name(store.knowledge, None, [question], ["me"], request, None).trace.notes == ()
-    assert search_by_name(store.knowledge, order, [question], ["me"], request, None).trace.notes == (STILL_FILLING,)
+    question = "东方电气的营业收入是多少？"
+    assert plainly(store, question).trace.notes == ()
+    assert by_name(store, question).trace.notes == (STILL_FILLING,)
 
 
 def test_only_the_document_that_is_called_is_searched_without_the_name(store: Store) -> None:
     store.put("me", "a.pdf", "华为技术有限公司 年度报告", "华为的董事会认为华为经营稳健。")
     store.put("me", "b.pdf", "中兴通讯股份有限公司 年度报告", "主要财务数据 | 营业收入 | 1,234")
-    order, question = ReadingOrder(store.catalog.engine), "华为公司的营业收入是多少？"
-    plainly = search_by_name(store.knowledge, None, [question], ["me"], SearchRequest(), None).hits
-    found = search_by_name(store.knowledge, order, [question], ["me"], SearchRequest(), None).hits
-    scores = [
-        {hit.chunk.chunk_id: hit.score for hit in hits if hit.chunk.document_name == "b.pdf"}
-        for hits in (plainly, found)
+    question = "华为公司的营业收入是多少？"
+    plain = plainly(store, question).hits
+    found = by_name(store, question).hits
+    of_other = [
+        {hit.chunk.chunk_id: hit.score for hit in hits if hit.chunk.document_name == "b.pdf"} for hits in (plain, found)
     ]
-    assert scores[0] == scores[1]
+    assert of_other[0] == of_other[1]
     assert {hit.opening for hit in found if hit.chunk.document_name == "b.pdf"} == {""}
 
 
@@ -154,20 +150,19 @@ def test_openings_are_those_of_documents_in_the_scope_of_a_single_page_no_more_t
     report = store.put("me", "report.pdf", *PAGES)
     note = store.put("me", "note.txt", "员工手册\n工作时间")
     store.put("other", "theirs.pdf", "别人的报告", "别人的数字。")
-    order = ReadingOrder(store.catalog.engine)
-    assert order.openings(["me"], None, 20) == {report.document_id: OPENING, note.document_id: "note\n员工手册"}
-    assert order.openings(["me", "other"], Scope(frozenset({report.document_id})), 20) == {report.document_id: OPENING}
-    assert order.openings(["me", "other"], None, 1) == {}
-    assert order.openings(["me"], Scope(frozenset()), 20) == {}
+    of_report = Scope(frozenset({report.document_id}))
+    assert store.order.openings(["me"], None, 20) == {report.document_id: OPENING, note.document_id: "note\n员工手册"}
+    assert store.order.openings(["me", "other"], of_report, 20) == {report.document_id: OPENING}
+    assert store.order.openings(["me", "other"], None, 1) == {}
+    assert store.order.openings(["me"], Scope(frozenset()), 20) == {}
 
 
 def test_hits_bear_the_opening_of_their_own_document(store: Store) -> None:
     store.put("me", "report.pdf", *PAGES)
     store.put("me", "note.txt", "营业收入不得虚报。")
-    order = ReadingOrder(store.catalog.engine)
-    found = search_by_name(store.knowledge, order, ["东方电气的营业收入是多少？"], ["me"], SearchRequest(), None)
+    found = by_name(store, "东方电气的营业收入是多少？")
     assert {hit.chunk.document_name: hit.opening for hit in found.hits} == {"report.pdf": OPENING, "note.txt": ""}
-    unasked = search_by_name(store.knowledge, order, ["营业收入是多少？"], ["me"], SearchRequest(), None)
+    unasked = by_name(store, "营业收入是多少？")
     assert unasked.hits == tuple(replace(hit, opening="") for hit in unasked.hits)
 
 
@@ -183,7 +178,7 @@ def test_hits_bear_the_opening_of_their_own_document(store: Store) -> None:
 def test_a_question_that_begins_with_documents_names_is_put_to_these(store: Store, question: str, rest: str) -> None:
     report = store.put("me", "report.pdf", *PAGES)
     store.put("me", "other.pdf", "中兴通讯 2018 年年度报告", "主要财务数据 | 营业收入 | 1,234")
-    address = addressed(ReadingOrder(store.catalog.engine), [question, "营收？"], ["me"], None)
+    address = addressed(store.order, [question, "营收？"], ["me"], None)
     assert address is not None
     assert set(address.scope.document_ids or ()) == {report.document_id} and address.questions == (rest, "营收？")
 
@@ -203,14 +198,14 @@ def test_a_question_that_begins_with_documents_names_is_put_to_these(store: Stor
 )
 def test_no_other_question_is_put_to_a_document(store: Store, question: str) -> None:
     store.put("me", "report.pdf", *PAGES)
-    assert addressed(ReadingOrder(store.catalog.engine), [question], ["me"], None) is None
+    assert addressed(store.order, [question], ["me"], None) is None
 
 
 def test_a_question_is_put_to_no_document_outside_its_scope(store: Store) -> None:
     store.put("me", "report.pdf", *PAGES)
-    order, question = ReadingOrder(store.catalog.engine), "《东方电气季度报告》中，营业收入是多少？"
-    assert addressed(order, [question], ["me"], Scope(frozenset({"another"}))) is None
-    address = addressed(order, [question], ["me"], Scope(pages=frozenset({3})))
+    question = "《东方电气季度报告》中，营业收入是多少？"
+    assert addressed(store.order, [question], ["me"], Scope(frozenset({"another"}))) is None
+    address = addressed(store.order, [question], ["me"], Scope(pages=frozenset({3})))
     assert address is not None and address.scope.pages == frozenset({3})
 
 
@@ -219,20 +214,20 @@ def test_a_document_is_called_by_its_name_among_hundreds(store: Store) -> None:
         store.put("me", f"{number}.pdf", f"第{number}号通知", f"第{number}号附件", embed=False)
     report = store.put("me", "report.pdf", *PAGES, embed=False)
     question = "《东方电气2018年第一季度报告》中，营业收入是多少？"
-    address = addressed(ReadingOrder(store.catalog.engine), [question], ["me"], None)
+    address = addressed(store.order, [question], ["me"], None)
     assert address is not None and address.scope.document_ids == frozenset({report.document_id})
 
 
 def test_a_cover_that_has_the_whole_name_does_not_come_before_the_table(store: Store) -> None:
     store.put("me", "report.pdf", REPORT, "东方电气股份有限公司2018年第一季度报告全文。", *PAGES[2:])
-    question, order = "东方电气股份有限公司2018年第一季度的营业收入是多少？", ReadingOrder(store.catalog.engine)
-    found = search_by_name(store.knowledge, order, [question], ["me"], SearchRequest(), None)
+    question = "东方电气股份有限公司2018年第一季度的营业收入是多少？"
+    found = by_name(store, question)
     assert FeatureReranker(TOKENIZER.words).rank(question, found.hits)[0].chunk.passage.page == 3
 
 
 def test_a_document_is_called_by_its_file_too(store: Store) -> None:
     handbook = store.put("me", "员工手册.pdf", "第一章 总则", "年假为十天。")
-    address = addressed(ReadingOrder(store.catalog.engine), ["《员工手册》中，年假有几天？"], ["me"], None)
+    address = addressed(store.order, ["《员工手册》中，年假有几天？"], ["me"], None)
     assert address is not None and set(address.scope.document_ids or ()) == {handbook.document_id}
 
 
@@ -243,8 +238,7 @@ def test_of_two_documents_that_are_compared_each_brings_its_best_passage(store: 
     for name, title in (("a.pdf", "青禾股份 青禾生物股份有限公司"), ("b.pdf", "东北电气发展股份有限公司")):
         stocks = (f"存货 | {number}" for number in ("1,234", "5,678", "9,012"))
         store.put("me", name, f"{title} 年度报告", *stocks, f"{title}的董事会认为经营稳健。")
-    order = ReadingOrder(store.catalog.engine)
-    found = search_by_name(store.knowledge, order, [question], ["me"], SearchRequest(), None)
+    found = by_name(store, question)
     assert len(found.compared) == 2
     ranked = FeatureReranker(TOKENIZER.words).rank(question, found.hits)
     best = each_first(ranked, found.compared)[:2]
@@ -256,19 +250,19 @@ def test_of_two_documents_that_are_compared_each_brings_its_best_passage(store: 
 def test_what_is_asked_of_two_names_alone_is_asked_with_them(store: Store) -> None:
     store.put("me", "a.pdf", "注意力机制与外部记忆", "注意力机制和机器学习的关系。")
     store.put("me", "b.pdf", "机器学习概述", "机器学习的定义。")
-    question, order = "注意力机制和机器学习有什么关系？", ReadingOrder(store.catalog.engine)
-    found = search_by_name(store.knowledge, order, [question], ["me"], SearchRequest(), None)
-    plainly = search_by_name(store.knowledge, None, [question], ["me"], SearchRequest(), None)
-    assert (found.hits, found.compared) == (plainly.hits, ())
+    question = "注意力机制和机器学习有什么关系？"
+    found = by_name(store, question)
+    plain = plainly(store, question)
+    assert (found.hits, found.compared) == (plain.hits, ())
 
 
 def test_what_is_asked_of_several_is_judged_without_their_names(store: Store) -> None:
     for name, title in (("a.pdf", "青禾股份 青禾生物股份有限公司"), ("b.pdf", "东北电气发展股份有限公司")):
         store.put("me", name, f"{title} 年度报告", "存货 | 1,234", f"{title}的董事会认为经营稳健。")
-    question, order = "青禾股份和东北电气的存货分别是多少？", ReadingOrder(store.catalog.engine)
-    found = search_by_name(store.knowledge, order, [question], ["me"], SearchRequest(), None)
+    question = "青禾股份和东北电气的存货分别是多少？"
+    found = by_name(store, question)
     assert found.asked == "的存货是多少?"
-    alone = search_by_name(store.knowledge, order, ["东北电气的存货是多少？"], ["me"], SearchRequest(), None)
+    alone = by_name(store, "东北电气的存货是多少？")
     assert (alone.asked, alone.compared) == ("", ())
 
 
@@ -277,8 +271,8 @@ def test_what_a_document_tells_as_it_begins_is_no_name_of_it(store: Store, file:
     for name in ("华远科技", "中润科技"):
         begins = f"{name} 2023 年度经营情况通报\n全年研发费用33亿元，各项指标完成良好。"
         store.put("me", file.format(name), begins, "研发费用主要用于新产品的开发。")
-    question, order = "华远科技和中润科技的研发费用是多少？", ReadingOrder(store.catalog.engine)
-    found = search_by_name(store.knowledge, order, [question], ["me"], SearchRequest(), None)
+    question = "华远科技和中润科技的研发费用是多少？"
+    found = by_name(store, question)
     assert (len(found.compared), found.asked) == (2, "的研发费用是多少?")
 
 
@@ -298,8 +292,7 @@ def test_of_documents_that_are_compared_by_what_they_are_each_brings_its_best_pa
     for name, title in (("a.pdf", "青禾股份 青禾生物股份有限公司"), ("b.txt", "东北电气发展股份有限公司")):
         store.put("me", name, f"{title}，董事会认为经营稳健。", *(["存货 | 1,234"] if name == "a.pdf" else []))
     store.put("shared", "guide.md", "两份文件的存货。")
-    order = ReadingOrder(store.catalog.engine)
-    found = search_by_name(store.knowledge, order, [question], ["me"], SearchRequest(), None)
+    found = by_name(store, question)
     assert len(found.compared) == 2 and found.asked.replace(" ", "").strip("?") == asked
 
 
@@ -307,5 +300,4 @@ def test_of_documents_that_are_compared_by_what_they_are_each_brings_its_best_pa
 def test_what_compares_no_documents_is_searched_for_as_it_is(store: Store, question: str) -> None:
     for name in ("a.pdf", "b.pdf"):
         store.put("me", name, "青禾股份有限公司年度报告", "存货 | 1,234")
-    order = ReadingOrder(store.catalog.engine)
-    assert search_by_name(store.knowledge, order, [question], ["me"], SearchRequest(), None).compared == ()
+    assert by_name(store, question).compared == ()

@@ -8,9 +8,9 @@ import pytest
 
 from rag.knowledge.base import STILL_FILLING
 from rag.retrieval.own_first import Ranked, in_turns, own_first, speaking
-from rag.types import Hit, SearchResult
+from rag.types import SearchResult
 from tests.knowledge import open_store
-from tests.samples import hit
+from tests.samples import hit, ids
 from tests.scripted import FixedKnowledgeBase, FixedReranker, retrieval_over
 
 Relevances = Sequence[float | None]
@@ -22,10 +22,6 @@ def found(collection: str, relevances: Relevances, first: int = 1) -> Ranked:
         for number, value in enumerate(relevances, start=first)
     )
     return Ranked((collection,), ("问",), SearchResult(hits), hits, is_reranked=True)
-
-
-def ids(hits: Sequence[Hit]) -> list[int]:
-    return [hit.chunk.chunk_id for hit in hits]
 
 
 def used(own: Relevances, guide: Relevances | None = None, threshold: float = 0.1) -> list[int]:

@@ -2,16 +2,14 @@
 
 from collections.abc import Sequence
 from dataclasses import replace
-from pathlib import Path
 
 import pytest
 
 from rag.knowledge.base import SHARED_COLLECTION
-from rag.knowledge.reading_order import ReadingOrder
 from rag.language.place import asked_place, named_place
 from rag.retrieval.reading import IN_PLACE, ONLY_BEGINNING, asks_for_more, lacks, read
 from rag.types import Chunk, DocumentStatus, LoadedDocument, Page, PageHealth, Passage, Scope, Section
-from tests.knowledge import Store, open_store
+from tests.knowledge import Store
 from tests.statements import asked_of
 
 Titled = tuple[tuple[str, ...], str]
@@ -23,11 +21,6 @@ BOOK: tuple[Titled, ...] = (
     (("手册", "二、保养"), "每年更换一次润滑油。"),
     (("手册", "二、保养", "2.1 清洗"), "用清水冲洗滤网。"),
 )
-
-
-@pytest.fixture
-def store(tmp_path: Path) -> Store:
-    return open_store(tmp_path)
 
 
 def put(store: Store, name: str, *titled: Titled, collection: str = "me", first_label: int = 1) -> str:
@@ -50,7 +43,7 @@ def texts(store: Store, question: str, scope: Scope | None = None) -> list[str]:
     """What is read for a question."""
     place = named_place(question)
     assert place
-    found = read(ReadingOrder(store.catalog.engine), place, ["me", SHARED_COLLECTION], scope)
+    found = read(store.order, place, ["me", SHARED_COLLECTION], scope)
     return [chunk.passage.text for chunk in found.chunks]
 
 
@@ -71,15 +64,14 @@ def test_what_is_being_read_anew_is_read_by_its_places_meanwhile(store: Store) -
 
 def test_which_documents_there_are_is_told_without_their_headings(store: Store) -> None:
     put(store, "水泵.pdf", *BOOK)
-    order = ReadingOrder(store.catalog.engine)
     with asked_of(store.catalog.engine) as asked:
-        assert order.documents(["me"], None) == order.in_any_state(["me"])
+        assert store.order.documents(["me"], None) == store.order.in_any_state(["me"])
     assert not any("outline" in statement for statement in asked.statements)
 
 
 def test_of_a_document_of_many_parts_no_more_are_read_than_are_told(store: Store) -> None:
     put(store, "清单.pdf", *(((f"第{number}项",), f"这是第{number}项。") for number in range(1, 101)))
-    order = ReadingOrder(store.catalog.engine)
+    order = store.order
     read_of, plain = list[int](), order.texts
 
     def counted(chunk_ids: Sequence[int]) -> tuple[Chunk, ...]:
@@ -124,10 +116,10 @@ def test_a_page_beyond_the_last_is_the_one_that_bears_the_number_in_print(store:
 def test_what_asks_only_for_pages_that_there_are_not_is_not_searched_for(
     store: Store, question: str, is_all: bool
 ) -> None:
-    place, order = named_place(question), ReadingOrder(store.catalog.engine)
-    assert place and not lacks(order, place, ["me"], None)
+    place = named_place(question)
+    assert place and not lacks(store.order, place, ["me"], None)
     put(store, "水泵.pdf", *BOOK)
-    assert lacks(order, place, ["me"], None) is is_all
+    assert lacks(store.order, place, ["me"], None) is is_all
 
 
 def test_a_chapter_is_read_with_its_sections(store: Store) -> None:
@@ -201,7 +193,7 @@ def test_of_a_whole_document_its_introduction_is_read_first_below_the_titles_of_
     put(store, "水泵.pdf", *BOOK)
     place = named_place("这份文件主要讲什么？")
     assert place
-    first, *others = read(ReadingOrder(store.catalog.engine), place, ["me"], None).chunks
+    first, *others = read(store.order, place, ["me"], None).chunks
     assert first.passage.text == BOOK[1][1]
     assert first.passage.context == "前言 / 一、安装 / 二、保养"
     assert [chunk.passage.text for chunk in others] == [BOOK[2][1], BOOK[4][1]]
@@ -281,7 +273,7 @@ def test_all_that_stands_at_a_place_is_told_however_much_is_read(store: Store) -
     put(store, "长.pdf", *((("一、总则",), f"第{number}条。") for number in range(40)))
     place = named_place("第一章讲了什么")
     assert place
-    found = read(ReadingOrder(store.catalog.engine), place, ["me"], None)
+    found = read(store.order, place, ["me"], None)
     assert len(found.chunk_ids) == 40 and len(found.chunks) == 24
     assert found.notes == (IN_PLACE, ONLY_BEGINNING)
 
@@ -289,10 +281,10 @@ def test_all_that_stands_at_a_place_is_told_however_much_is_read(store: Store) -
 def test_of_a_place_that_is_read_whole_it_is_not_said_that_only_its_beginning_was(store: Store) -> None:
     put(store, "长.pdf", *((("一、总则",), f"第{number}条。") for number in range(24)))
     put(store, "短.pdf", *((("一、总则",), f"第{number}款。") for number in range(2)))
-    order, place = ReadingOrder(store.catalog.engine), named_place("第一章讲了什么")
+    place = named_place("第一章讲了什么")
     assert place
-    assert read(order, place, ["me"], None).notes == (IN_PLACE, ONLY_BEGINNING)
-    alone = read(order, replace(place, about=("长",)), ["me"], None)
+    assert read(store.order, place, ["me"], None).notes == (IN_PLACE, ONLY_BEGINNING)
+    alone = read(store.order, replace(place, about=("长",)), ["me"], None)
     assert len(alone.chunks) == 24 and alone.notes == (IN_PLACE,)
 
 
@@ -302,7 +294,7 @@ def test_a_question_goes_on_in_the_document_that_the_one_before_named(store: Sto
     earlier = ["水泵第一章讲了什么", "第一章的要点"]
     place = asked_place("第二章讲了什么", "", earlier, alone=False)
     assert place
-    found = read(ReadingOrder(store.catalog.engine), place, ["me"], None)
+    found = read(store.order, place, ["me"], None)
     assert {chunk.document_name for chunk in found.chunks} == {"水泵.pdf"}
     other = asked_place("第二章讲了什么", "", [*earlier, "年假有几天？"], alone=False)
     assert other and not other.formerly
@@ -313,12 +305,11 @@ def test_of_pages_and_chapters_without_a_document_those_of_the_one_that_the_talk
 ) -> None:
     pump = put(store, "水泵.pdf", *BOOK)
     put(store, "电机.pdf", *((("电机", f"{number}、"), f"电机的第{number}页。") for number in "一二三四五六七"))
-    order = ReadingOrder(store.catalog.engine)
 
     def read_in(question: str) -> set[str]:
         place = named_place(question)
         assert place
-        return {chunk.document_name for chunk in read(order, replace(place, spoken_of=pump), ["me"], None).chunks}
+        return {chunk.document_name for chunk in read(store.order, replace(place, spoken_of=pump), ["me"], None).chunks}
 
     assert read_in("第二章讲了什么") == read_in("第2页讲了什么") == {"水泵.pdf"}
     # What it does not have is another one's, and so is what is called by a name.
@@ -344,9 +335,9 @@ def test_what_counts_things_means_no_heading_without_its_unit(store: Store) -> N
 def test_a_document_may_be_called_as_it_opens(store: Store, question: str) -> None:
     put(store, "scan_01.pdf", ((), "水泵使用手册 第二版"), (("前言",), "本手册说明怎样使用这台水泵，供操作人员阅读。"))
     put(store, "scan_02.pdf", ((), "风机安装规程"), (("前言",), "本规程说明怎样安装这台风机，供施工人员阅读。"))
-    place, order = named_place(question), ReadingOrder(store.catalog.engine)
+    place = named_place(question)
     assert place
-    found = read(order, place, ["me"], None)
+    found = read(store.order, place, ["me"], None)
     assert {chunk.document_name for chunk in found.chunks} == {"scan_01.pdf"}
     assert not asks_for_more(place, found.names)
 
@@ -380,7 +371,7 @@ def test_an_article_is_read_from_the_line_that_it_begins_to_the_next_one(
     put(store, "law.pdf", *LAW)
     place = named_place(question)
     assert place is not None
-    there = read(ReadingOrder(store.catalog.engine), place, ["me"], None)
+    there = read(store.order, place, ["me"], None)
     assert [chunk.passage.page for chunk in there.chunks] == pages
 
 
@@ -395,5 +386,5 @@ def test_an_article_that_is_a_heading_is_read_with_all_below_it(store: Store) ->
     for question, pages in (("第二条说了什么？", [2]), ("第三条说了什么？", [])):
         place = named_place(question)
         assert place is not None
-        there = read(ReadingOrder(store.catalog.engine), place, ["me"], None)
+        there = read(store.order, place, ["me"], None)
         assert [chunk.passage.page for chunk in there.chunks] == pages

@@ -9,7 +9,7 @@ from rag.settings import RerankSettings
 from rag.tokens import average_estimate
 from rag.types import Message
 from tests.samples import hit
-from tests.scripted import FixedKnowledgeBase, RerankerByWord
+from tests.scripted import FixedKnowledgeBase, reranker_by_word
 
 REPORT = "2020年公司营业收入为15.8亿元，法定代表人为张翀宇，股票代码为600201，货币金额以分存储。"
 
@@ -57,7 +57,7 @@ def test_a_misspelt_question_is_searched_for_and_judged_as_the_texts_have_it() -
     knowledge = FixedKnowledgeBase(hit(1, REPORT))
     request, settings = SearchRequest(limit=3), RerankSettings()
     retrieval = Retrieval(
-        knowledge, request, settings, RerankerByWord("营业", 0.9), room=360, estimate=average_estimate
+        knowledge, request, settings, reranker_by_word("营业", 0.9), room=360, estimate=average_estimate
     )
     asked, put = "2020年的营夜收入是多少？", "2020年的营业收入是多少？"
     found = retrieval.find((asked,), ("mine",))

@@ -2,14 +2,12 @@
 
 from collections.abc import Sequence
 from dataclasses import replace
-from pathlib import Path
 
 import pytest
 from sqlalchemy import update
 
 from rag.errors import ModelUnreachable
 from rag.knowledge.base import STILL_FILLING
-from rag.knowledge.reading_order import ReadingOrder
 from rag.knowledge.request import SearchRequest
 from rag.knowledge.schema import chunks
 from rag.language.place import named_place
@@ -20,8 +18,8 @@ from rag.retrieval.reading import NO_SUCH_PAGE
 from rag.settings import RerankSettings
 from rag.tokens import average_estimate
 from rag.types import Hit, Provider, SearchResult
-from tests.knowledge import Store, open_store, search
-from tests.samples import hit
+from tests.knowledge import Store, search
+from tests.samples import hit, ids, texts
 from tests.scripted import FixedKnowledgeBase, retrieval_over
 
 HITS = tuple(hit(number, f"第{number}段。", score=1 - number / 10) for number in range(1, 7))
@@ -86,10 +84,6 @@ def retrieval(
         enough=enough,
         insert_block=insert_block,
     )
-
-
-def ids(hits: Sequence[Hit]) -> list[int]:
-    return [hit.chunk.chunk_id for hit in hits]
 
 
 def test_without_a_reranker_the_order_is_that_of_the_search() -> None:
@@ -210,11 +204,6 @@ def test_nothing_found_asks_no_reranker() -> None:
     assert reranker.given == []
 
 
-@pytest.fixture
-def store(tmp_path: Path) -> Store:
-    return open_store(tmp_path)
-
-
 def test_another_request_holds_from_the_next_search_on(store: Store) -> None:
     store.put("me", "手册.pdf", "年假为十天。", "病假为五天。", "婚假为三天。")
     found = Retrieval(store.knowledge, SearchRequest(), RerankSettings(), None, room=360, estimate=average_estimate)
@@ -250,7 +239,7 @@ def test_a_candidate_tells_what_all_terms_that_it_does_not_name_gave_together(st
 def placed(store: Store, reranker: Reranker | None = None) -> Retrieval:
     """A retrieval that reads where a question points to; its reranker holds nothing for relevant."""
     rules = RerankSettings(score_threshold=0.5)
-    room, estimate, order = 360, average_estimate, ReadingOrder(store.catalog.engine)
+    room, estimate, order = 360, average_estimate, store.order
     reranker = reranker or Reversing(relevant=0)
     return Retrieval(store.knowledge, SearchRequest(), rules, reranker, room=room, estimate=estimate, order=order)
 
@@ -263,7 +252,7 @@ def find(retrieval: Retrieval, question: str) -> SearchResult:
 def test_what_names_a_page_is_read_there_whatever_is_relevant(store: Store) -> None:
     store.put("me", "手册.pdf", "年假为十天。", "病假为五天。", "婚假为三天。")
     found = find(placed(store), "第2页讲了什么？")
-    assert [hit.chunk.passage.text for hit in found.hits] == ["病假为五天。"]
+    assert texts(found.hits) == ["病假为五天。"]
     assert found.hits[0].relevance is None
     assert [note.key for note in found.trace.notes] == ["search.in_place"]
 
@@ -272,9 +261,9 @@ def test_what_is_read_is_no_more_than_somebody_has_asked_for(store: Store) -> No
     pages = [f"{number}月的销售额另见附表，并由财务部门在次月核对。" for number in range(1, 9)]
     store.put("me", "月报.pdf", *pages)
     own, question = placed(store), "第2页到第7页讲了什么？"
-    assert [hit.chunk.passage.text for hit in find(own, question).hits] == pages[1:7]
+    assert texts(find(own, question).hits) == pages[1:7]
     asked = own.find([question], ["me"], limit=3, place=named_place(question))
-    assert [hit.chunk.passage.text for hit in asked.hits] == pages[1:4]
+    assert texts(asked.hits) == pages[1:4]
     assert asked.prompt == "read"
 
 
@@ -282,7 +271,7 @@ def test_what_is_asked_of_a_page_is_searched_for_on_it(store: Store) -> None:
     store.put("me", "手册.pdf", "年假为十天。", "年假要提前申请。病假为五天。", "婚假为三天。")
     own = placed(store)
     assert [hit.chunk.passage.page for hit in find(own, "第2页的年假是多少").hits] == [2]
-    everything = retrieval_over(store.knowledge, order=ReadingOrder(store.catalog.engine))
+    everything = retrieval_over(store.knowledge, order=store.order)
     found = find(everything, "第2页的年假是多少")
     assert [hit.chunk.passage.page for hit in found.hits] == [2] and found.trace.routes
 
@@ -291,7 +280,7 @@ def test_what_something_is_to_be_written_from_is_what_it_names_or_all_of_the_doc
     store.put("me", "员工手册.pdf", "年假为十天。", "病假为五天。")
     own = placed(store, OnlyWith("年假"))
     whole, part = find(own, "写三个面试问题"), find(own, "出三道关于年假的判断题")
-    assert [hit.chunk.passage.text for hit in whole.hits] == ["年假为十天。", "病假为五天。"] and not whole.trace.routes
+    assert texts(whole.hits) == ["年假为十天。", "病假为五天。"] and not whole.trace.routes
     assert part.hits[0].chunk.passage.text == "年假为十天。" and part.trace.routes
     assert whole.prompt == part.prompt == "write"
     # What no passage is about is written from the whole document all the same.

@@ -1,31 +1,24 @@
 """What is asked of one version of a document is searched for in that alone."""
 
-from collections.abc import Iterator, Mapping
-from pathlib import Path
+from collections.abc import Mapping
 from types import MappingProxyType
 
 import pytest
 
 from rag.knowledge.base import SHARED_COLLECTION
-from rag.knowledge.reading_order import ReadingOrder
 from rag.rerank.features import FeatureReranker
 from rag.retrieval.versions import OTHER_VERSIONS, version_asked
 from rag.types import Message, SearchResult
-from tests.knowledge import TOKENIZER, Store, open_store
+from tests.knowledge import TOKENIZER, Store
 from tests.scripted import retrieval_over
 
 FILES = ("差旅制度-2023版.pdf", "差旅制度-2025版.pdf", "接口说明V1.9.pdf", "接口说明V1.10.pdf", "2024年报.pdf")
 
 
-@pytest.fixture
-def store(tmp_path: Path) -> Iterator[Store]:
-    yield open_store(tmp_path)
-
-
 def _asked(store: Store, *questions: str) -> tuple[list[str], tuple[str, ...]]:
     """The files that a question is put to, and the question without that."""
     names = {store.put("me", name, f"{name}的正文。").document_id: name for name in FILES}
-    found = version_asked(ReadingOrder(store.catalog.engine), questions, ["me"], None)
+    found = version_asked(store.order, questions, ["me"], None)
     if found is None:
         return [], ()
     return sorted(names[document_id] for document_id in found.scope.document_ids or ()), found.questions
@@ -71,8 +64,7 @@ def test_of_two_versions_the_one_that_the_follow_up_itself_names_counts(store: S
 def test_what_everybody_is_shown_is_no_version_of_a_readers_own_document(store: Store) -> None:
     store.put("me", "差旅制度-2023版.pdf", "餐补每天一百元。")
     store.put(SHARED_COLLECTION, "差旅制度-2025版.pdf", "餐补每天二百元。")
-    order = ReadingOrder(store.catalog.engine)
-    assert version_asked(order, ["按新制度餐补多少"], ["me", SHARED_COLLECTION], None) is None
+    assert version_asked(store.order, ["按新制度餐补多少"], ["me", SHARED_COLLECTION], None) is None
 
 
 def _found(store: Store, question: str, *, texts: Mapping[str, str] = MappingProxyType({})) -> SearchResult:
@@ -81,7 +73,7 @@ def _found(store: Store, question: str, *, texts: Mapping[str, str] = MappingPro
         told = f"{name}的{'餐补每天一百元' if name[0] == '差' else '限流另见附表'}。"
         store.put("me", name, texts.get(name, told))
     ranked = FeatureReranker(TOKENIZER.words)
-    retrieval = retrieval_over(store.knowledge, reranker=ranked, order=ReadingOrder(store.catalog.engine))
+    retrieval = retrieval_over(store.knowledge, reranker=ranked, order=store.order)
     return retrieval.find([question], ["me"])
 
 
@@ -123,14 +115,14 @@ def test_an_older_version_answers_though_another_document_comes_near(store: Stor
 def test_where_nobody_judges_what_was_found_all_versions_answer(store: Store) -> None:
     for name, told in {"差旅制度-2023版.pdf": "差旅餐补每天一百元。", "差旅制度-2025版.pdf": "差旅住宿另定。"}.items():
         store.put("me", name, told)
-    found = retrieval_over(store.knowledge, order=ReadingOrder(store.catalog.engine)).find(["差旅餐补多少"], ["me"])
+    found = retrieval_over(store.knowledge, order=store.order).find(["差旅餐补多少"], ["me"])
     assert set(_files(found)) == {"差旅制度-2023版.pdf", "差旅制度-2025版.pdf"}
 
 
 def test_a_year_and_a_number_do_not_tell_which_version_is_newer(store: Store) -> None:
     for name in ("休假制度V3.0.pdf", "休假制度2019版.pdf"):
         store.put("me", name, f"{name}的年假十天。")
-    assert version_asked(ReadingOrder(store.catalog.engine), ["旧版的年假多少天"], ["me"], None) is None
+    assert version_asked(store.order, ["旧版的年假多少天"], ["me"], None) is None
 
 
 @pytest.mark.parametrize(

@@ -12,15 +12,10 @@ from rag.engine import Engine
 from rag.knowledge.base import SHARED_COLLECTION
 from rag.llm.gate import Gate
 from rag.types import Decision, Scope, Turn
-from tests.knowledge import Store, open_store
+from tests.knowledge import Store
 from tests.turn.rig import engine_over
 
 TEXT = "年假为十天。"
-
-
-@pytest.fixture
-def store(tmp_path: Path) -> Store:
-    return open_store(tmp_path)
 
 
 @pytest.fixture(autouse=True)

@@ -6,6 +6,7 @@ import time
 from collections.abc import Callable, Generator, Iterator
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -14,6 +15,7 @@ from playwright.sync_api import Browser, BrowserContext, Error, Page, expect, sy
 from rag.settings import Settings, read_settings
 from rag.web.application import create_app
 from tests.fakes_web import FakeServices
+from tests.http_rig import Services, services_in
 from tests.serving import on_a_port
 from tests.web.pictures import FOLDER
 
@@ -52,6 +54,25 @@ def answered(page: Page, count: int = 1, patience: int = PATIENCE) -> None:
     expect(page.locator("#turns .turn footer")).to_have_count(count, timeout=patience)
 
 
+def exchange(page: Page, question: str, count: int = 1) -> None:
+    """Ask a question, with which `count` answers stand on the page, and wait for its answer."""
+    ask(page, question)
+    answered(page, count)
+
+
+def begin_anew(page: Page) -> None:
+    """Begin a new conversation."""
+    page.locator("#new-conversation").click()
+    page.locator("#turns .welcome").wait_for()
+
+
+def converse(page: Page, *questions: str) -> None:
+    """Begin a conversation with each question."""
+    for question in questions:
+        begin_anew(page)
+        exchange(page, question)
+
+
 def page_of_source(page: Page) -> None:
     """Wait until the image of a source's page is there."""
     page.locator("#leaf img").wait_for()
@@ -75,6 +96,13 @@ def pytest_runtest_makereport(
                 kept.with_suffix(".html").write_text(page.content())
                 page.screenshot(path=kept.with_suffix(".png"))
     return report
+
+
+@pytest.fixture
+def services(tmp_path: Path) -> Iterator[Services]:
+    """What the routes for programs need, over a store of its own."""
+    with services_in(tmp_path) as services:
+        yield services
 
 
 @pytest.fixture(scope="session")
@@ -104,16 +132,21 @@ def chromium() -> Iterator[Browser]:
 
 @pytest.fixture
 def visit(served: Served, chromium: Browser) -> Iterator[OpenPage]:
-    """Opens the page as a new visitor. At its end, nothing has gone wrong on it but what the test `provokes`."""
+    """Opens the page as a new visitor, who has had an answer where the visitor `asks`.
+
+    At its end, nothing has gone wrong on it but what the test `provokes`.
+    """
     contexts: list[BrowserContext] = []
     heard: list[str] = []
     expected: list[str] = []
 
-    def open_page(language: str | None = None, provokes: tuple[str, ...] = (), **options: Any) -> Page:
+    def open_page(language: str | None = None, provokes: tuple[str, ...] = (), asks: str = "", **options: Any) -> Page:
         page = new_page(chromium, served.url, heard, language, **options)
         contexts.append(page.context)
         expected.extend(provokes)
         arrive(page, served.url)
+        if asks:
+            exchange(page, asks)
         return page
 
     yield open_page

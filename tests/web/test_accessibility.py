@@ -6,7 +6,7 @@ import pytest
 from playwright.sync_api import Locator, Page, expect
 
 from tests.web.axe import serious
-from tests.web.conftest import OpenPage, answered, ask, page_of_source
+from tests.web.conftest import OpenPage, answered, begin_anew, exchange, page_of_source
 
 pytestmark = pytest.mark.browser
 PHONE = {"width": 414, "height": 896}
@@ -30,9 +30,7 @@ def tab_until(page: Page, wanted: Locator, key: str = "Tab") -> None:
 
 @pytest.mark.parametrize("scheme", ["light", "dark"])
 def test_axe_finds_nothing_serious_in_what_covers_the_page(visit: OpenPage, scheme: str) -> None:
-    page = visit("en", color_scheme=scheme)
-    ask(page, "错误码")
-    answered(page)
+    page = visit("en", color_scheme=scheme, asks="错误码")
     page_of_source(page)
     page.locator("#leaf [data-enlarge]").click()
     found = {"reader": serious(page, "dialog[open]")}
@@ -90,9 +88,7 @@ def test_each_tab_has_a_heading_of_the_first_level_and_a_files_two_bars_are_told
 
 
 def test_a_question_that_needs_a_yes_is_called_off_by_escape_and_gives_the_focus_back(visit: OpenPage) -> None:
-    page = visit()
-    ask(page, "错误码")
-    answered(page)
+    page = visit(asks="错误码")
     forget = page.locator("#storage button")
     tab_until(page, forget)
     page.keyboard.press("Enter")
@@ -145,18 +141,14 @@ def test_a_page_that_becomes_wide_under_the_open_sidebar_can_be_used(visit: Open
     page = visit(viewport=PHONE)
     page.locator("#menu button").click()
     page.set_viewport_size({"width": 1300, "height": 800})
-    ask(page, "错误码")
-    answered(page)
+    exchange(page, "错误码")
 
 
 def test_who_opens_a_conversation_from_the_sidebar_of_a_phone_goes_on_where_it_was_opened(visit: OpenPage) -> None:
-    page = visit(viewport=PHONE)
-    ask(page, "错误码")
-    answered(page)
+    page = visit(viewport=PHONE, asks="错误码")
     menu = page.locator("#menu button")
     menu.click()
-    page.locator("#new-conversation").click()
-    page.locator("#turns .welcome").wait_for()
+    begin_anew(page)
     expect(menu).to_be_focused()
     menu.click()
     page.locator("#conversations .open").click()
@@ -165,9 +157,7 @@ def test_who_opens_a_conversation_from_the_sidebar_of_a_phone_goes_on_where_it_w
 
 
 def test_who_deletes_the_last_conversation_goes_on_from_the_button_of_a_new_one(visit: OpenPage) -> None:
-    page = visit()
-    ask(page, "错误码")
-    answered(page)
+    page = visit(asks="错误码")
     page.locator("#conversations .remove").focus()
     page.keyboard.press("Enter")
     page.locator("dialog .yes").click()

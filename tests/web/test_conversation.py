@@ -14,7 +14,7 @@ from rag.events import Failed, Queued, TurnEvent
 from rag.types import Turn
 from tests.fakes_engine import FakeEngine
 from tests.waiting import wait_for
-from tests.web.conftest import OpenPage, Served, answered, ask, delete_elsewhere, page_of_source
+from tests.web.conftest import OpenPage, Served, answered, ask, begin_anew, delete_elsewhere, exchange, page_of_source
 
 pytestmark = pytest.mark.browser
 
@@ -65,9 +65,7 @@ def test_stop_keeps_what_had_arrived_and_says_so(visit: OpenPage) -> None:
 
 
 def test_stop_leaves_the_answer_in_another_tab_of_the_same_conversation_alone(visit: OpenPage, served: Served) -> None:
-    page = visit()
-    ask(page, "第一问")
-    answered(page)
+    page = visit(asks="第一问")
     other = page.context.new_page()
     other.goto(served.url)
     answered(other)
@@ -83,9 +81,7 @@ def test_stop_leaves_the_answer_in_another_tab_of_the_same_conversation_alone(vi
 
 
 def test_stop_ends_an_answer_in_place_of_a_conversation_that_is_gone(visit: OpenPage, served: Served) -> None:
-    page = visit()
-    ask(page, "此后消失")
-    answered(page)
+    page = visit(asks="此后消失")
     delete_elsewhere(served, "此后消失")
     ask(page, "慢慢回答")
     page.locator("#live .prose").wait_for()
@@ -105,11 +101,8 @@ def test_a_broken_off_answer_stays_and_can_be_asked_again(visit: OpenPage) -> No
 
 
 def test_a_follow_up_stands_under_the_first_answer_and_a_reload_shows_both(visit: OpenPage) -> None:
-    page = visit()
-    ask(page, "错误码的格式是怎样的？")
-    answered(page)
-    ask(page, "那它是什么类型？")
-    answered(page, 2)
+    page = visit(asks="错误码的格式是怎样的？")
+    exchange(page, "那它是什么类型？", 2)
     page.reload()
     answered(page, 2)
     expect(page.locator("#turns .question")).to_have_text(["错误码的格式是怎样的？", "那它是什么类型？"])
@@ -139,11 +132,8 @@ def test_an_answer_that_another_tab_waits_for_comes_to_this_one_too(visit: OpenP
 
 
 def test_a_new_conversation_is_empty_and_the_old_one_can_be_opened_and_deleted(visit: OpenPage) -> None:
-    page = visit()
-    ask(page, "第一段对话")
-    answered(page)
-    page.locator("#new-conversation").click()
-    page.locator("#turns .welcome").wait_for()
+    page = visit(asks="第一段对话")
+    begin_anew(page)
     page.locator("#conversations .open").click()
     expect(page.locator("#turns .question")).to_have_text("第一段对话")
     page.locator("#conversations li").hover()
@@ -159,8 +149,7 @@ def test_leaving_a_conversation_ends_its_answer(visit: OpenPage, served: Served)
     closed = served.services.engine.closed
     ask(page, "慢，但我要走了")
     page.locator("#live .prose").wait_for()
-    page.locator("#new-conversation").click()
-    page.locator("#turns .welcome").wait_for()
+    begin_anew(page)
     expect(page.locator("#live .turn")).to_have_count(0)
     expect(page.locator("#question .submit-button")).to_be_visible()
     page.wait_for_timeout(500)
@@ -187,8 +176,7 @@ def test_one_slow_answer_does_not_hold_up_another_person(visit: OpenPage) -> Non
     slow, quick = visit(), visit()
     ask(slow, "慢慢回答")
     slow.locator("#live .prose").wait_for()
-    ask(quick, "快问快答")
-    answered(quick)
+    exchange(quick, "快问快答")
     expect(slow.locator("#live .turn")).to_have_count(1)
     slow.locator("#question .stop-button").click()
     answered(slow)
@@ -211,9 +199,7 @@ def test_a_question_that_is_not_taken_leaves_what_is_written_meanwhile(
         refuse.wait(10)
         yield Failed(QuestionCalledOff(), None)
 
-    page = visit()
-    ask(page, "第一问")
-    answered(page)
+    page = visit(asks="第一问")
     monkeypatch.setattr(served.services.engine, "stream", stream)
     ask(page, "第二问")
     page.locator("#live .turn").wait_for()
@@ -247,9 +233,7 @@ def test_a_question_is_kept_where_the_store_fails_before_or_after_its_answer(
             raise StoreUnavailable(path="wenqu.sqlite3", reason="locked")
         return FakeEngine.view(engine, session_id, conversation_id)
 
-    page = visit()
-    ask(page, "第一问")
-    answered(page)
+    page = visit(asks="第一问")
     monkeypatch.setattr(engine, "view", view)
     ask(page, "第二问")
     expect(page.locator("#refusal .notice")).to_contain_text("wenqu.sqlite3")
@@ -262,9 +246,7 @@ def test_a_question_is_kept_where_the_store_fails_before_or_after_its_answer(
 
 
 def test_hostile_text_stays_text(visit: OpenPage) -> None:
-    page = visit()
-    ask(page, "恶意的资料和模型")
-    answered(page)
+    page = visit(asks="恶意的资料和模型")
     assert page.evaluate("window.stolen") is None
     assert page.locator("#turns img, #turns script, #sources script, #turns .turn [style], #turns iframe").count() == 0
     assert page.locator("#turns .prose").locator("[data-act], [data-page], [data-edit], form, input").count() == 0
@@ -294,8 +276,7 @@ def test_a_choice_of_dark_stays(visit: OpenPage) -> None:
 def test_on_a_phone_nothing_scrolls_sideways_and_a_marker_raises_the_sources(visit: OpenPage) -> None:
     page = visit(viewport={"width": 414, "height": 896})
     expect(page.locator("#new-conversation")).not_to_be_in_viewport()
-    ask(page, "错误码")
-    answered(page)
+    exchange(page, "错误码")
     assert page.evaluate("document.documentElement.scrollWidth") <= 414
     expect(page.locator("#sources .source").first).not_to_be_visible()
     page.locator("#turns .cite").first.click()
@@ -316,9 +297,7 @@ def test_the_menu_opens_the_sidebar_on_a_phone(visit: OpenPage) -> None:
 
 
 def test_on_a_phone_the_way_back_lays_away_what_covers_the_page_and_then_leaves(visit: OpenPage) -> None:
-    page = visit(viewport={"width": 414, "height": 896})
-    ask(page, "错误码")
-    answered(page)
+    page = visit(viewport={"width": 414, "height": 896}, asks="错误码")
     card, new = page.locator("#sources .source").first, page.locator("#new-conversation")
     page.locator("#turns .cite").first.click()
     expect(card).to_be_in_viewport()
@@ -344,9 +323,7 @@ def test_on_a_phone_the_way_back_lays_away_what_covers_the_page_and_then_leaves(
 
 @pytest.mark.parametrize("width", [414, 1440])
 def test_what_can_be_pressed_is_large_enough_for_a_finger(visit: OpenPage, width: int) -> None:
-    page = visit(viewport={"width": width, "height": 896})
-    ask(page, "错误码")
-    answered(page)
+    page = visit(viewport={"width": width, "height": 896}, asks="错误码")
     small = page.evaluate(
         """[...document.querySelectorAll('#main button:not(.cite):not(.chip), #sidebar button')]
            .filter(button => button.offsetParent && button.getBoundingClientRect().height < 40)
@@ -358,9 +335,7 @@ def test_what_can_be_pressed_is_large_enough_for_a_finger(visit: OpenPage, width
 def test_a_conversation_that_is_begun_while_the_page_opens_is_not_taken_by_the_last_one(
     visit: OpenPage, served: Served, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    page = visit()
-    ask(page, "错误码")
-    answered(page)
+    page = visit(asks="错误码")
     read, begun = served.services.engine.turns, threading.Event()
 
     def late_at_first(session_id: str, conversation_id: str) -> tuple[Turn, ...]:
@@ -375,7 +350,6 @@ def test_a_conversation_that_is_begun_while_the_page_opens_is_not_taken_by_the_l
     page.wait_for_function("window.wenqu?.leave && document.querySelector('#new-conversation')")
     assert begun.wait(30)
     page.locator("#new-conversation").click()
-    ask(page, "缓：疫苗的产量")
-    answered(page)
+    exchange(page, "缓：疫苗的产量")
     expect(page.locator("#turns .question")).to_have_text(["缓：疫苗的产量"])
     expect(page.locator("#conversations .open")).to_have_count(2)

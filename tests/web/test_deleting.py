@@ -5,26 +5,16 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import Page, expect
 
-from tests.web.conftest import OpenPage, Served, answered, ask
+from tests.web.conftest import OpenPage, Served, answered, ask, begin_anew, converse
 from tests.web.files_page import ready
 
 pytestmark = pytest.mark.browser
 
 
-def talk(page: Page, *questions: str) -> None:
-    """Begin a conversation with each question."""
-    for question in questions:
-        page.locator("#new-conversation").click()
-        page.locator("#turns .welcome").wait_for()
-        ask(page, question)
-        answered(page)
-
-
 def test_the_conversation_that_was_asked_about_is_deleted_though_the_list_has_moved_on(visit: OpenPage) -> None:
     page = visit()
-    talk(page, "甲的问题", "乙的问题")
-    page.locator("#new-conversation").click()
-    page.locator("#turns .welcome").wait_for()
+    converse(page, "甲的问题", "乙的问题")
+    begin_anew(page)
     ask(page, "缓缓地答")
     page.locator("#live .prose:not(:empty)").wait_for()
     entry = page.locator("#conversations li", has_text="甲的问题")
@@ -67,9 +57,7 @@ def test_of_everything_that_is_deleted_the_file_that_is_looked_into_does_not_sta
 def test_another_question_for_a_turn_that_another_tab_has_left_shows_what_there_is_and_is_given_back(
     visit: OpenPage, served: Served, is_deleted: bool
 ) -> None:
-    page = visit()
-    ask(page, "第一问")
-    answered(page)
+    page = visit(asks="第一问")
     other = page.context.new_page()
     other.goto(served.url)
     answered(other)

@@ -14,7 +14,7 @@ from playwright.sync_api import Browser, Page, expect
 from tests.fakes import FakeEmbeddings
 from tests.model_server import ModelServer, Reply, chat, serving, tags
 from tests.program import Program, free_port
-from tests.web.conftest import answered, arrive, ask, new_page
+from tests.web.conftest import arrive, exchange, new_page
 from tests.web.files_page import upload
 from tests.web.settings_page import open_settings, save
 
@@ -92,13 +92,11 @@ def test_another_embedding_is_chosen_filled_in_and_searched_and_nobody_elses_is_
     ollama.may_embed.set()
     expect(row.locator(".stage")).to_have_count(0)
     page.get_by_role("tab", name="对话").click()
-    ask(page, QUESTION)
-    answered(page)
+    exchange(page, QUESTION)
     assert QUESTION in ollama.embedded()
     expect(page.locator("#trace .routes")).to_contain_text(re.compile(r"语义 [1-9]"))
     other = visit(chromium, program, "en")
-    ask(other, "问渠支持哪些文件？")
-    answered(other)
+    exchange(other, "问渠支持哪些文件？")
     open_settings(other)
     expect(other.locator(FIELD)).to_contain_text("Embedding model")
     expect(other.locator(f"{FIELD} :checked")).to_have_value("")

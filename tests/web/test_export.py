@@ -8,7 +8,7 @@ from zoneinfo import ZoneInfo
 import pytest
 from playwright.sync_api import Page, expect
 
-from tests.web.conftest import OpenPage, Served, answered, ask, delete_elsewhere
+from tests.web.conftest import OpenPage, Served, delete_elsewhere, exchange
 
 pytestmark = pytest.mark.browser
 
@@ -25,8 +25,7 @@ def taken(page: Page, name: str) -> Path:
 def test_a_conversation_is_taken_along_in_every_format(visit: OpenPage, served: Served) -> None:
     page = visit()
     expect(page.locator("#head h1")).to_have_count(0)
-    ask(page, "错误码的格式是怎样的？导出")
-    answered(page)
+    exchange(page, "错误码的格式是怎样的？导出")
     expect(page.locator("#head h1")).to_have_text("错误码的格式是怎样的？导出")
     assert "[^1]: Java开发手册" in taken(page, "Markdown").read_text(encoding="utf-8")
     assert taken(page, "PDF").read_bytes().startswith(b"%PDF")
@@ -37,17 +36,13 @@ def test_a_conversation_is_taken_along_in_every_format(visit: OpenPage, served: 
 
 @pytest.mark.parametrize("zone", ["Pacific/Pago_Pago", "Pacific/Kiritimati"])  # one of them has another day than here
 def test_the_day_of_an_export_is_the_readers(visit: OpenPage, zone: str) -> None:
-    page = visit(timezone_id=zone)
-    ask(page, "错误码的格式是怎样的？日期")
-    answered(page)
+    page = visit(timezone_id=zone, asks="错误码的格式是怎样的？日期")
     day = f"{datetime.now(ZoneInfo(zone)):%Y-%m-%d}"
     assert f"导出于 {day}" in taken(page, "Markdown").read_text(encoding="utf-8")
 
 
 def test_an_exported_page_opens_by_itself_and_acts_in_no_way(visit: OpenPage, tmp_path: Path) -> None:
-    page = visit()
-    ask(page, "错误码的格式是怎样的？恶意")
-    answered(page)
+    page = visit(asks="错误码的格式是怎样的？恶意")
     file = tmp_path / "page.html"
     file.write_bytes(taken(page, "网页").read_bytes())
     alone = page.context.browser.new_context() if page.context.browser else page.context
@@ -64,9 +59,7 @@ def test_an_exported_page_opens_by_itself_and_acts_in_no_way(visit: OpenPage, tm
 
 
 def test_the_menu_of_formats_closes_with_escape_and_beside_it(visit: OpenPage) -> None:
-    page = visit()
-    ask(page, "错误码的格式是怎样的？")
-    answered(page)
+    page = visit(asks="错误码的格式是怎样的？")
     summary, menu = page.locator("#head summary"), page.locator("#head ul")
     summary.focus()
     page.keyboard.press("Enter")
@@ -87,9 +80,7 @@ def test_the_menu_of_formats_closes_with_escape_and_beside_it(visit: OpenPage) -
 def test_that_another_tab_has_deleted_the_conversation_is_told_where_a_file_is_wanted(
     visit: OpenPage, served: Served
 ) -> None:
-    page = visit()
-    ask(page, "错误码的格式是怎样的？已删除")
-    answered(page)
+    page = visit(asks="错误码的格式是怎样的？已删除")
     delete_elsewhere(served, "错误码的格式是怎样的？已删除")
     page.locator("#head summary").click()
     page.locator("#head li button", has_text="JSON").click()

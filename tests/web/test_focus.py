@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import Page, expect
 
-from tests.web.conftest import OpenPage, answered, ask
+from tests.web.conftest import OpenPage
 from tests.web.files_page import PHONE, ready
 from tests.web.test_adding import DROP
 
@@ -50,9 +50,7 @@ def test_who_calls_a_file_off_goes_on_from_the_next_one_and_nobody_else_loses_th
 
 @pytest.mark.parametrize("way", ["button", "Escape", "back"])
 def test_the_sheet_of_a_phone_takes_the_focus_and_gives_it_back(visit: OpenPage, way: str) -> None:
-    page = visit(viewport=PHONE)
-    ask(page, "错误码")
-    answered(page)
+    page = visit(viewport=PHONE, asks="错误码")
     press(page, "#turns .cite")
     lay_away = page.get_by_role("button", name="收起资料")
     expect(lay_away).to_be_focused()
@@ -79,9 +77,7 @@ def test_escape_lays_one_thing_away_at_a_time(visit: OpenPage, tmp_path: Path) -
 
 @pytest.mark.parametrize("way", ["edit", "retry"])
 def test_who_has_a_question_answered_anew_goes_on_from_where_that_was_asked_for(visit: OpenPage, way: str) -> None:
-    page = visit()
-    ask(page, "错误码")
-    answered(page)
+    page = visit(asks="错误码")
     button = "#turns [data-edit]" if way == "edit" else "#turns .tool[data-act=retry]"
     press(page, button)
     if way == "edit":
@@ -96,9 +92,7 @@ def test_who_has_a_question_answered_anew_goes_on_from_where_that_was_asked_for(
 
 
 def test_who_renames_a_conversation_by_keys_goes_on_from_there(visit: OpenPage) -> None:
-    page = visit()
-    ask(page, "错误码")
-    answered(page)
+    page = visit(asks="错误码")
     press(page, "#conversations [data-edit]")
     page.keyboard.type("笔记")
     page.keyboard.press("Enter")

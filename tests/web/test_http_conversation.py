@@ -17,12 +17,6 @@ from tests.web.programs import PATH, SEARCHING, ask, prefixes, said
 
 
 @pytest.fixture
-def services(tmp_path: Path) -> Iterator[Services]:
-    with services_in(tmp_path) as services:
-        yield services
-
-
-@pytest.fixture
 def client(services: Services) -> Iterator[httpx.Client]:
     with serving(services, settings_with()) as url, httpx.Client(base_url=url, timeout=60) as client:
         yield client

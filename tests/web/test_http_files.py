@@ -10,7 +10,7 @@ import pptx
 import pytest
 from openai import OpenAI
 
-from tests.http_rig import KEYS, Services, services_in, serving, settings_with, uploaded, with_key
+from tests.http_rig import KEYS, Services, serving, settings_with, uploaded, with_key
 
 CONTRACT = "合同编号为甲零零七，租期三年，押金两个月。".encode()
 
@@ -38,12 +38,6 @@ def web_page(folder: Path) -> Path:
     text = "<html><h1>门店业绩</h1><p>上海一店的销售额为 1,234.50 万元。</p><script>alert(1)</script></html>"
     (folder / "业绩.htm").write_text(text, encoding="gb18030")
     return folder / "业绩.htm"
-
-
-@pytest.fixture
-def services(tmp_path: Path) -> Iterator[Services]:
-    with services_in(tmp_path) as services:
-        yield services
 
 
 @pytest.fixture

@@ -28,12 +28,6 @@ BREAKS = ("十天[1]。\u2028可以", "分开\u2029休\x85。")
 
 
 @pytest.fixture
-def services(tmp_path: Path) -> Iterator[Services]:
-    with services_in(tmp_path) as services:
-        yield services
-
-
-@pytest.fixture
 def url(services: Services) -> Iterator[str]:
     with serving(services, settings_with(api_keys=KEYS)) as url:
         yield f"{url}/v1"

@@ -27,12 +27,6 @@ QUESTION = {"model": "wenqu", "messages": [{"role": "user", "content": "年假�
 
 
 @pytest.fixture
-def services(tmp_path: Path) -> Iterator[Services]:
-    with services_in(tmp_path) as services:
-        yield services
-
-
-@pytest.fixture
 def url(services: Services) -> Iterator[str]:
     with serving(services, settings_with()) as url:
         yield url

@@ -47,9 +47,7 @@ def test_escape_stops_an_answer(visit: OpenPage) -> None:
 
 
 def test_an_escape_that_is_meant_for_something_else_stops_no_answer(visit: OpenPage) -> None:
-    page = visit()
-    ask(page, "错误码")
-    answered(page)
+    page = visit(asks="错误码")
     ask(page, "慢")
     page.locator("#live .prose:not(:empty)").wait_for()
     page.locator("#head summary").click()
@@ -63,9 +61,7 @@ def test_an_escape_that_is_meant_for_something_else_stops_no_answer(visit: OpenP
 
 
 def test_a_marker_is_pressed_by_keyboard_and_shows_its_source(visit: OpenPage) -> None:
-    page = visit()
-    ask(page, "错误码")
-    answered(page)
+    page = visit(asks="错误码")
     marker = page.locator("#turns .cite").first
     marker.focus()
     assert marker.evaluate("element => getComputedStyle(element).outlineStyle") in ("solid", "auto")
@@ -74,9 +70,7 @@ def test_a_marker_is_pressed_by_keyboard_and_shows_its_source(visit: OpenPage) -
 
 
 def test_everything_that_can_be_pressed_has_a_name(visit: OpenPage) -> None:
-    page = visit()
-    ask(page, "错误码")
-    answered(page)
+    page = visit(asks="错误码")
     nameless = page.evaluate(
         """[...document.querySelectorAll("#sidebar button, #thread button, #composer button, #sources button")]
            .filter(button => !button.innerText.trim() && !button.getAttribute("aria-label"))

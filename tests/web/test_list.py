@@ -10,15 +10,13 @@ from rag.conversation.shelf import View
 from rag.errors import StoreUnavailable
 from tests.fakes_engine import FakeEngine
 from tests.waiting import wait_for
-from tests.web.conftest import OpenPage, Served, answered, ask
+from tests.web.conftest import OpenPage, Served, answered, ask, begin_anew, converse, exchange
 
 pytestmark = pytest.mark.browser
 
 
 def test_a_conversation_is_renamed_in_place(visit: OpenPage) -> None:
-    page = visit()
-    ask(page, "错误码的格式是怎样的？")
-    answered(page)
+    page = visit(asks="错误码的格式是怎样的？")
     page.locator("#conversations li").hover()
     page.get_by_role("button", name="重命名").click()
     page.keyboard.type("错误码 <b>笔记</b>")
@@ -41,16 +39,12 @@ def test_a_conversation_is_renamed_in_place(visit: OpenPage) -> None:
 
 
 def test_the_name_of_one_conversation_is_not_offered_to_the_one_that_takes_its_place(visit: OpenPage) -> None:
-    page = visit()
-    ask(page, "疫苗的产量")
-    answered(page)
+    page = visit(asks="疫苗的产量")
     rename(page, "疫苗")
     page.keyboard.press("Enter")
     expect(page.locator("#conversations .open span")).to_have_text("疫苗")
-    page.locator("#new-conversation").click()
-    page.locator("#turns .welcome").wait_for()
-    ask(page, "错误码的格式")
-    answered(page)
+    begin_anew(page)
+    exchange(page, "错误码的格式")
     expect(page.locator("#conversations .open span")).to_have_text(["错误码的格式", "疫苗"])
     page.locator("#conversations li").first.hover()
     page.get_by_role("button", name="重命名").first.click()
@@ -58,11 +52,8 @@ def test_the_name_of_one_conversation_is_not_offered_to_the_one_that_takes_its_p
 
 
 def test_who_writes_a_name_is_not_disturbed_by_a_conversation_that_comes_into_the_list(visit: OpenPage) -> None:
-    page = visit()
-    ask(page, "疫苗的产量")
-    answered(page)
-    page.locator("#new-conversation").click()
-    page.locator("#turns .welcome").wait_for()
+    page = visit(asks="疫苗的产量")
+    begin_anew(page)
     ask(page, "缓缓说")
     page.locator("#live .prose:not(:empty)").wait_for()
     rename(page, "疫苗")
@@ -82,11 +73,7 @@ def rename(page: Page, name: str) -> None:
 
 def test_conversations_are_searched(visit: OpenPage) -> None:
     page = visit()
-    for question in ("疫苗的产量", "错误码的格式"):
-        page.locator("#new-conversation").click()
-        page.locator("#turns .welcome").wait_for()
-        ask(page, question)
-        answered(page)
+    converse(page, "疫苗的产量", "错误码的格式")
     search = page.locator("#search").get_by_label("搜索对话")
     search.fill("疫苗")
     expect(page.locator("#conversations .open span")).to_have_text(["疫苗的产量"])
@@ -111,11 +98,7 @@ def test_of_two_conversations_opened_at_once_the_last_one_is_shown_and_can_be_go
     served: Served, visit: OpenPage, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     page = visit()
-    for question in ("甲的问题", "乙的问题", "丙的问题"):
-        page.locator("#new-conversation").click()
-        page.locator("#turns .welcome").wait_for()
-        ask(page, question)
-        answered(page)
+    converse(page, "甲的问题", "乙的问题", "丙的问题")
     read = served.services.engine.view
 
     def slow(*asked: str) -> View:
@@ -130,23 +113,17 @@ def test_of_two_conversations_opened_at_once_the_last_one_is_shown_and_can_be_go
     expect(page.locator("#conversations [aria-current] .open")).to_have_text("乙的问题")
     page.wait_for_timeout(2000)
     expect(page.locator("#turns .question")).to_have_text("乙的问题")
-    ask(page, "丁的问题")
-    answered(page, 2)
+    exchange(page, "丁的问题", 2)
 
 
 def test_the_list_stays_as_it_is_searched_when_an_answer_ends(visit: OpenPage) -> None:
     page = visit()
     entries = page.locator("#conversations .open span")
-    for question in ("旧的对话", "疫苗的产量"):
-        page.locator("#new-conversation").click()
-        page.locator("#turns .welcome").wait_for()
-        ask(page, question)
-        answered(page)
+    converse(page, "旧的对话", "疫苗的产量")
     search = page.locator("#search").get_by_label("搜索对话")
     search.fill("旧的")
     expect(entries).to_have_text(["旧的对话"])
-    ask(page, "疫苗的价格")
-    answered(page, 2)
+    exchange(page, "疫苗的价格", 2)
     page.wait_for_timeout(500)
     expect(entries).to_have_text(["旧的对话"])
     search.fill("")
@@ -156,11 +133,7 @@ def test_the_list_stays_as_it_is_searched_when_an_answer_ends(visit: OpenPage) -
 def test_an_answer_goes_on_while_another_conversation_is_deleted_and_its_own_is_pressed(visit: OpenPage) -> None:
     page = visit()
     entries = page.locator("#conversations .open span")
-    for question in ("旧的对话", "疫苗的产量", "疫苗的价格"):
-        page.locator("#new-conversation").click()
-        page.locator("#turns .welcome").wait_for()
-        ask(page, question)
-        answered(page)
+    converse(page, "旧的对话", "疫苗的产量", "疫苗的价格")
     ask(page, "慢慢说")
     page.locator("#live .prose").wait_for()
     page.locator("#search").get_by_label("搜索对话").fill("疫苗")
@@ -180,9 +153,7 @@ def test_a_question_sent_on_the_way_to_a_conversation_goes_to_it(
     visit: OpenPage, served: Served, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     engine = served.services.engine
-    page = visit()
-    ask(page, "先前的问题")
-    answered(page)
+    page = visit(asks="先前的问题")
     started = threading.Event()
 
     def start(session_id: str) -> str:
@@ -195,8 +166,7 @@ def test_a_question_sent_on_the_way_to_a_conversation_goes_to_it(
     started.set()
     expect(page.locator("#turns .question")).to_have_text(["疫苗的产量"])
     answered(page)
-    ask(page, "接着问")
-    answered(page, 2)
+    exchange(page, "接着问", 2)
 
 
 def test_after_a_way_that_failed_one_can_ask_on(
@@ -212,21 +182,17 @@ def test_after_a_way_that_failed_one_can_ask_on(
     expect(page.locator(".toast-body")).to_be_visible()
     monkeypatch.undo()
     page.clock.fast_forward(10_500)
-    ask(page, "疫苗的产量")
-    answered(page)
+    exchange(page, "疫苗的产量")
 
 
 def test_a_conversation_that_is_gone_says_so_and_the_next_question_begins_a_new_one(
     visit: OpenPage, served: Served
 ) -> None:
-    page = visit()
-    ask(page, "会过期的")
-    answered(page)
+    page = visit(asks="会过期的")
     served.services.engine.forget(served.services.engine.session_of("会过期的"))
     page.reload()
     expect(page.locator("#turns .welcome .notice")).to_contain_text("已过期或被删除")
-    ask(page, "重新开始")
-    answered(page)
+    exchange(page, "重新开始")
     expect(page.locator("#turns .question")).to_have_text("重新开始")
 
 
@@ -236,9 +202,7 @@ def test_what_could_not_be_deleted_is_told_and_stays_the_visitors(
     def refuse(_: str) -> None:
         raise StoreUnavailable(path="wenqu.sqlite3", reason="locked")
 
-    page = visit()
-    ask(page, "留下来的")
-    answered(page)
+    page = visit(asks="留下来的")
     monkeypatch.setattr(served.services.engine, "forget", refuse)
     page.locator("#storage button").click()
     page.locator("dialog.ask button").last.click()

@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import expect
 
-from tests.web.conftest import OpenPage, answered, ask
+from tests.web.conftest import OpenPage, answered, exchange
 from tests.web.settings_page import open_settings
 
 pytestmark = pytest.mark.browser
@@ -26,8 +26,7 @@ def test_on_a_phone_the_badge_has_the_model_alone_and_the_count_of_sources_looks
     page = visit(viewport=PHONE)
     expect(page.locator("#badge summary b")).to_be_visible()
     expect(page.locator("#badge summary .provider")).to_be_hidden()
-    ask(page, "错误码")
-    answered(page)
+    exchange(page, "错误码")
     assert "inset" in page.locator("#turns .chip.count").evaluate("(chip) => getComputedStyle(chip).boxShadow")
 
 
@@ -54,9 +53,7 @@ def test_below_the_list_of_models_there_is_no_hole(visit: OpenPage) -> None:
 
 @pytest.mark.parametrize("width", [390, 1440])
 def test_the_button_behind_a_hint_is_not_broken_into_lines(visit: OpenPage, width: int) -> None:
-    page = visit(viewport={"width": width, "height": 844})
-    ask(page, "尚早的问题")
-    answered(page)
+    page = visit(viewport={"width": width, "height": 844}, asks="尚早的问题")
     button = page.locator("#turns .hint button")
     assert button.evaluate("(one) => one.scrollHeight") <= 40
 
@@ -88,16 +85,12 @@ def test_on_a_phone_the_bar_of_what_is_stored_has_no_line_of_its_own(visit: Open
 
 
 def test_without_a_mouse_the_pencil_is_there(visit: OpenPage) -> None:
-    page = visit(viewport={"width": 1024, "height": 768}, has_touch=True, is_mobile=True)
-    ask(page, "错误码")
-    answered(page)
+    page = visit(viewport={"width": 1024, "height": 768}, has_touch=True, is_mobile=True, asks="错误码")
     expect(page.locator("#turns .asked [data-edit]")).to_have_css("opacity", "1")
 
 
 def test_without_a_mouse_the_tools_of_a_conversation_are_there(visit: OpenPage) -> None:
-    page = visit(viewport={"width": 1024, "height": 768}, has_touch=True, is_mobile=True)
-    ask(page, "错误码")
-    answered(page)
+    page = visit(viewport={"width": 1024, "height": 768}, has_touch=True, is_mobile=True, asks="错误码")
     page.locator("#menu button").click()
     for name in ("重命名", "删除这段对话"):
         expect(page.locator("#conversations").get_by_label(name, exact=True).first).to_have_css("opacity", "1")
@@ -117,8 +110,7 @@ def test_the_questions_field_stays_where_it_stands_while_the_page_is_built(visit
     page.reload()
     page.locator("#turns .welcome").wait_for()
     assert page.evaluate("window.places.size") == 1
-    ask(page, "错误码")
-    answered(page)
+    exchange(page, "错误码")
     page.reload()
     answered(page)
     assert page.evaluate("window.places.size") == 1
@@ -137,9 +129,7 @@ def test_folders_and_dragging_are_for_a_mouse_however_narrow_its_window_is(visit
 
 
 def test_a_long_name_takes_two_lines_of_its_card(visit: OpenPage) -> None:
-    page = visit()
-    ask(page, "错误码")
-    answered(page)
+    page = visit(asks="错误码")
     name = page.locator("#sources .source .file").first
     name.evaluate("(name) => (name.textContent = '很长的文件名'.repeat(20))")
     assert name.evaluate("(name) => name.offsetHeight <= 2.1 * parseFloat(getComputedStyle(name).lineHeight)")
@@ -149,9 +139,7 @@ def test_a_long_name_takes_two_lines_of_its_card(visit: OpenPage) -> None:
 def test_an_answer_is_as_wide_as_the_input_and_its_facts_have_one_line_without_what_stands_beside_it(
     visit: OpenPage, language: str
 ) -> None:
-    page = visit(language)
-    ask(page, "思考：错误码")
-    answered(page)
+    page = visit(language, asks="思考：错误码")
     answer, entry = (page.locator(part).bounding_box() for part in ("#turns .answer .prose >> nth=0", "#question"))
     assert answer and entry and (answer["x"], answer["width"]) == (entry["x"], entry["width"])
     expect(page.locator("#turns .chip.count")).to_be_hidden()
@@ -160,9 +148,7 @@ def test_an_answer_is_as_wide_as_the_input_and_its_facts_have_one_line_without_w
 
 
 def test_on_a_phone_a_passage_has_the_line_above_its_numbers(visit: OpenPage) -> None:
-    page = visit(viewport=PHONE)
-    ask(page, "错误码")
-    answered(page)
+    page = visit(viewport=PHONE, asks="错误码")
     page.locator("#turns .decided").click()
     row = page.locator("#trace tbody tr").first
     row.wait_for()

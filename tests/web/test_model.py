@@ -9,7 +9,7 @@ from playwright.sync_api import expect
 from rag.types import Message, ModelState, ModelStatus, Provider
 from tests.fakes_web import FakeModels
 from tests.waiting import wait_for
-from tests.web.conftest import OpenPage, Served, answered, ask
+from tests.web.conftest import OpenPage, Served, ask, exchange
 
 pytestmark = pytest.mark.browser
 COMING = ModelStatus(
@@ -115,8 +115,7 @@ def test_a_model_that_is_gone_is_looked_for_again_and_the_question_is_kept(visit
     assert models.retries == 1
     models.current = GONE
     expect(page.locator("#standing")).to_be_visible()
-    ask(page, "错误码的格式是怎样的？")
-    answered(page)
+    exchange(page, "错误码的格式是怎样的？")
 
 
 def test_on_a_phone_the_whole_account_of_the_model_is_on_the_screen(visit: OpenPage) -> None:

@@ -9,7 +9,7 @@ from playwright.sync_api import Browser, Page, expect
 
 from tests.model_server import ModelServer, Reply, completion, service_models, serving
 from tests.program import Program, free_port
-from tests.web.conftest import answered, arrive, ask, new_page
+from tests.web.conftest import arrive, exchange, new_page
 from tests.web.settings_page import forge, open_settings, save
 
 pytestmark = pytest.mark.browser
@@ -59,8 +59,7 @@ def test_a_service_is_written_asked_for_its_models_and_chosen(
     expect(page.get_by_label("密钥", exact=True)).to_have_attribute("placeholder", "已保存，不改就留空")
     assert not holds_key(page)
     page.get_by_role("tab", name="对话").click()
-    ask(page, "问渠支持哪些文件？")
-    answered(page)
+    exchange(page, "问渠支持哪些文件？")
     expect(page.locator("#turns .turn")).to_contain_text("支持 PDF、Word、TXT 和 MD")
     page.locator(".badge summary", has_text="deep-chat").click()
     expect(page.locator(".badge .card")).to_contain_text(service.url.removeprefix("http://"))

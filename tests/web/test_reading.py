@@ -3,7 +3,7 @@
 import pytest
 from playwright.sync_api import Page, expect
 
-from tests.web.conftest import OpenPage, answered, ask
+from tests.web.conftest import OpenPage, begin_anew, exchange
 
 pytestmark = pytest.mark.browser
 _TO_THE_END = "thread => thread.scrollHeight - thread.scrollTop - thread.clientHeight"
@@ -11,11 +11,9 @@ _TO_THE_END = "thread => thread.scrollHeight - thread.scrollTop - thread.clientH
 
 def talk(page: Page, name: str) -> None:
     """A conversation that is longer than the window is high."""
-    page.locator("#new-conversation").click()
-    page.locator("#turns .welcome").wait_for()
+    begin_anew(page)
     for count in range(1, 5):
-        ask(page, f"{name}，第 {count} 问")
-        answered(page, count)
+        exchange(page, f"{name}，第 {count} 问", count)
 
 
 def test_another_conversation_opens_at_its_end_though_one_has_read_back_in_this_one(visit: OpenPage) -> None:
@@ -40,9 +38,7 @@ def test_another_conversation_opens_at_its_end_though_one_has_read_back_in_this_
 
 
 def test_in_a_low_window_the_list_of_conversations_can_be_read(visit: OpenPage) -> None:
-    page = visit(viewport={"width": 844, "height": 390})
-    ask(page, "错误码")
-    answered(page)
+    page = visit(viewport={"width": 844, "height": 390}, asks="错误码")
     page.locator("#menu button").click()
     box = page.locator("#conversations").bounding_box()
     assert box and box["height"] > 60

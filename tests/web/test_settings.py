@@ -9,7 +9,7 @@ from playwright.sync_api import Browser, Page, expect
 from rag.types import Message, ModelState, ModelStatus, Provider
 from tests.fakes_web import FakeServices
 from tests.preferring import settings_with
-from tests.web.conftest import OpenPage, Served, answered, ask, serving
+from tests.web.conftest import OpenPage, Served, exchange, serving
 from tests.web.settings_page import forge, open_settings, save
 
 pytestmark = pytest.mark.browser
@@ -30,8 +30,7 @@ def test_a_new_limit_holds_from_the_next_answer_on_and_after_a_reload(page: Page
     save(page)
     expect(page.locator("[data-field=limit] .mark")).to_be_visible()
     page.get_by_role("tab", name="对话").click()
-    ask(page, "错误码的格式是怎样的？")
-    answered(page)
+    exchange(page, "错误码的格式是怎样的？")
     expect(page.locator("#turns .turn footer")).to_contain_text("2 段资料")
     page.reload()
     open_settings(page)

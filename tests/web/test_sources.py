@@ -8,7 +8,7 @@ from PIL import Image
 from playwright.sync_api import Page, Route, expect
 
 from tests.fakes_pages import BOXES
-from tests.web.conftest import OpenPage, answered, ask, page_of_source
+from tests.web.conftest import OpenPage, answered, ask, exchange, page_of_source
 
 pytestmark = pytest.mark.browser
 
@@ -33,9 +33,7 @@ def has_lines(page: Page) -> bool:
 @pytest.fixture
 def asked(visit: OpenPage) -> Page:
     """A page with one answer and its first source in view."""
-    page = visit()
-    ask(page, "错误码")
-    answered(page)
+    page = visit(asks="错误码")
     page_of_source(page)
     return page
 
@@ -137,9 +135,7 @@ def test_during_another_answer_no_card_is_framed_for_a_passage_that_only_has_its
 
 
 def test_a_card_that_stands_below_comes_into_view_and_the_page_stays_there(visit: OpenPage) -> None:
-    page = visit(viewport={"width": 1440, "height": 700})
-    ask(page, "错误码")
-    answered(page)
+    page = visit(viewport={"width": 1440, "height": 700}, asks="错误码")
     page_of_source(page)
     page.locator('#turns .cite[data-cite="2"]').click()
     page.wait_for_function(
@@ -223,9 +219,7 @@ def test_an_enlarged_page_is_turned_by_arrows_closed_by_escape_and_keeps_the_foc
 
 
 def test_an_enlarged_page_stays_while_an_answer_comes_and_ends(visit: OpenPage) -> None:
-    page = visit()
-    ask(page, "错误码")
-    answered(page)
+    page = visit(asks="错误码")
     page_of_source(page)
     page.locator("#leaf .after").click()
     expect(page.locator("#leaf .pager")).to_contain_text("28 / 55")
@@ -252,8 +246,7 @@ def test_what_the_reader_turned_to_during_an_answer_is_not_taken_away_at_its_end
 
 
 def test_the_sources_of_earlier_turns_are_reached_by_their_markers_and_by_their_questions(asked: Page) -> None:
-    ask(asked, "第二问")
-    answered(asked, 2)
+    exchange(asked, "第二问", 2)
     expect(asked.locator("#sources .of")).to_have_count(0)
     asked.locator("#turns .turn").first.locator(".cite").first.click()
     expect(asked.locator("#sources .of")).to_contain_text("“错误码”的资料")
@@ -263,8 +256,7 @@ def test_the_sources_of_earlier_turns_are_reached_by_their_markers_and_by_their_
 
 
 def test_an_earlier_marker_leads_back_from_the_answer_that_comes_as_often_as_it_is_pressed(asked: Page) -> None:
-    ask(asked, "第二问")
-    answered(asked, 2)
+    exchange(asked, "第二问", 2)
     ask(asked, "第三问，慢")
     live = asked.locator("#live .cite").first
     live.wait_for()
@@ -298,9 +290,7 @@ def test_another_conversation_begins_without_a_page_and_the_first_one_shows_its_
 @pytest.mark.parametrize("theme", ["light", "dark"])
 @pytest.mark.parametrize("language", ["zh", "en"])
 def test_on_a_phone_the_sheet_holds_page_and_cards(visit: OpenPage, language: str, theme: str) -> None:
-    page = visit(language, viewport={"width": 414, "height": 896}, color_scheme=theme)
-    ask(page, "错误码")
-    answered(page)
+    page = visit(language, viewport={"width": 414, "height": 896}, color_scheme=theme, asks="错误码")
     page.locator("#turns .cite").first.click()
     page_of_source(page)
     expect(page.locator("#leaf .mark").first).to_be_in_viewport()
@@ -318,11 +308,8 @@ def test_on_a_phone_the_sheet_holds_page_and_cards(visit: OpenPage, language: st
 
 
 def test_on_a_phone_the_count_under_an_answer_opens_the_sources_of_that_answer(visit: OpenPage) -> None:
-    page = visit(viewport={"width": 414, "height": 896})
-    ask(page, "第一问")
-    answered(page)
-    ask(page, "第二问")
-    answered(page, 2)
+    page = visit(viewport={"width": 414, "height": 896}, asks="第一问")
+    exchange(page, "第二问", 2)
     expect(page.locator("#sources .earlier button span")).to_have_text("第一问")
     page.locator("#turns .count").first.click()
     expect(page.locator("#sources .earlier button span")).to_have_text("第二问")

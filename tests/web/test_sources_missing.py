@@ -6,16 +6,14 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import Route, expect
 
-from tests.web.conftest import OpenPage, Served, answered, ask, page_of_source
+from tests.web.conftest import OpenPage, Served, answered, page_of_source
 from tests.web.files_page import ready
 
 pytestmark = pytest.mark.browser
 
 
 def test_a_deleted_document_leaves_its_text_and_no_image_to_anybody(visit: OpenPage, served: Served) -> None:
-    page = visit()
-    ask(page, "错误码")
-    answered(page)
+    page = visit(asks="错误码")
     page_of_source(page)
     address = served.url + str(page.locator("#leaf img").get_attribute("src"))
     assert visit().request.get(address).status == 200
@@ -35,9 +33,7 @@ def test_a_deleted_document_leaves_its_text_and_no_image_to_anybody(visit: OpenP
 def test_a_document_that_is_deleted_goes_from_the_sources_in_view(
     visit: OpenPage, served: Served, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    page = visit()
-    ask(page, "错误码")
-    answered(page)
+    page = visit(asks="错误码")
     page_of_source(page)
     own = ready(page, tmp_path, "手册.pdf")
     monkeypatch.setattr(served.services.pages, "deleted", {"guide"})
@@ -49,17 +45,13 @@ def test_a_document_that_is_deleted_goes_from_the_sources_in_view(
 
 
 def test_a_page_that_cannot_be_drawn_is_shown_as_text_with_the_reason(visit: OpenPage) -> None:
-    page = visit()
-    ask(page, "加密")
-    answered(page)
+    page = visit(asks="加密")
     expect(page.locator("#leaf mark")).to_have_text("这一段。")
     expect(page.locator("#leaf .quiet")).to_contain_text("文件有密码保护")
 
 
 def test_an_image_that_does_not_come_is_asked_for_again(visit: OpenPage) -> None:
-    page = visit(provokes=("503.*/page/",))
-    ask(page, "磁盘")
-    answered(page)
+    page = visit(provokes=("503.*/page/",), asks="磁盘")
     expect(page.locator("#leaf .notice")).to_contain_text("没能加载这一页的图像")
     with page.expect_response(re.compile("/page/")):
         page.get_by_role("button", name="再试一次").click()
@@ -67,9 +59,7 @@ def test_an_image_that_does_not_come_is_asked_for_again(visit: OpenPage) -> None
 
 
 def test_a_page_whose_request_failed_can_be_asked_for_again(visit: OpenPage) -> None:
-    page = visit(provokes=("500",))
-    ask(page, "错误码")
-    answered(page)
+    page = visit(provokes=("500",), asks="错误码")
     page_of_source(page)
     failing = True
 
@@ -90,9 +80,7 @@ def test_a_page_whose_request_failed_can_be_asked_for_again(visit: OpenPage) -> 
 
 
 def test_a_hostile_document_stays_text(visit: OpenPage) -> None:
-    page = visit()
-    ask(page, "恶意的资料和模型")
-    answered(page)
+    page = visit(asks="恶意的资料和模型")
     page.locator('#sources [data-source="3"] .head').click()
     expect(page.locator("#leaf mark")).to_contain_text("<script>window.stolen=1</script>")
     expect(page.locator("#leaf .file")).to_contain_text("<script>")

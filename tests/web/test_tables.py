@@ -10,7 +10,7 @@ from rag.web.export.page import to_html
 from rag.web.markdown import markdown
 from rag.web.passage import Mark, passage
 from tests.samples_web import turn
-from tests.web.conftest import OpenPage, answered, ask
+from tests.web.conftest import OpenPage
 
 pytestmark = pytest.mark.browser
 REMARK = "须在三十日内提交发票，逾期不予报销"
@@ -31,9 +31,7 @@ BEYOND = "document.documentElement.scrollWidth - document.documentElement.client
 
 @pytest.mark.parametrize("width", [1280, 390])
 def test_a_table_of_an_answer_breaks_no_figure(visit: OpenPage, width: int) -> None:
-    page = visit(viewport={"width": width, "height": 800})
-    ask(page, "错误码")
-    answered(page)
+    page = visit(viewport={"width": width, "height": 800}, asks="错误码")
     table = markdown(TABLE, lambda number, _: "")
     page.locator("#turns .prose").evaluate("(prose, html) => (prose.innerHTML = html)", table)
     _is_whole(page)

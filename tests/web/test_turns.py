@@ -5,7 +5,7 @@ import re
 import pytest
 from playwright.sync_api import Page, expect
 
-from tests.web.conftest import OpenPage, Served, answered, ask
+from tests.web.conftest import OpenPage, Served, answered, ask, exchange
 
 pytestmark = pytest.mark.browser
 
@@ -19,11 +19,8 @@ def edit_last(page: Page, question: str) -> None:
 
 
 def test_a_question_put_differently_is_a_branch_with_a_way_back(visit: OpenPage) -> None:
-    page = visit()
-    ask(page, "第一问")
-    answered(page)
-    ask(page, "第二问")
-    answered(page, 2)
+    page = visit(asks="第一问")
+    exchange(page, "第二问", 2)
     edit_last(page, "第二问，换个说法")
     expect(page.locator("#turns .question")).to_have_text(["第一问", "第二问，换个说法"])
     switch = page.locator("#turns .switch")
@@ -34,16 +31,13 @@ def test_a_question_put_differently_is_a_branch_with_a_way_back(visit: OpenPage)
     page.reload()
     answered(page, 2)
     expect(page.locator("#turns .question")).to_have_text(["第一问", "第二问"])
-    ask(page, "第三问")
-    answered(page, 3)
+    exchange(page, "第三问", 3)
     switch.get_by_role("button", name="下一个版本").click()
     expect(page.locator("#turns .question")).to_have_text(["第一问", "第二问，换个说法"])
 
 
 def test_another_answer_stands_beside_the_first_one(visit: OpenPage) -> None:
-    page = visit()
-    ask(page, "错误码")
-    answered(page)
+    page = visit(asks="错误码")
     page.get_by_role("button", name="重新回答").click()
     expect(page.locator("#turns .switch")).to_have_text("2/2")
     answered(page)
@@ -60,9 +54,7 @@ def answer_again_slowly(page: Page, before: int = 0) -> None:
 
 
 def test_while_an_answer_comes_no_other_one_begins(visit: OpenPage) -> None:
-    page = visit()
-    ask(page, "错误码")
-    answered(page)
+    page = visit(asks="错误码")
     answer_again_slowly(page, before=1)
     page.get_by_role("button", name="回答得不好").press("Enter")
     page.locator("#turns .edit").evaluate("form => (form.hidden = false)")
@@ -95,8 +87,7 @@ def test_of_two_questions_sent_before_either_is_seen_the_first_is_answered_and_c
     expect(page.locator(":is(#turns, #live) .question")).to_have_text("慢慢说")
     ask(page, " ")
     expect(page.locator("#refusal")).to_contain_text("问题是空的")
-    ask(page, "再问")
-    answered(page, 2)
+    exchange(page, "再问", 2)
 
 
 def test_who_has_stopped_an_answer_asks_on_even_if_its_end_does_not_come(visit: OpenPage) -> None:
@@ -109,9 +100,7 @@ def test_who_has_stopped_an_answer_asks_on_even_if_its_end_does_not_come(visit: 
 
 
 def test_an_edit_can_be_given_up(visit: OpenPage) -> None:
-    page = visit()
-    ask(page, "错误码")
-    answered(page)
+    page = visit(asks="错误码")
     page.locator("#turns .turn").hover()
     page.locator("#turns [data-edit]").click()
     page.keyboard.type("不要了")
@@ -121,9 +110,7 @@ def test_an_edit_can_be_given_up(visit: OpenPage) -> None:
 
 
 def test_the_reason_of_an_opinion_is_asked_for_once_and_kept(visit: OpenPage, served: Served) -> None:
-    page = visit()
-    ask(page, "错误码")
-    answered(page)
+    page = visit(asks="错误码")
     page.get_by_role("button", name="回答得不好").click()
     page.locator(".why label", has_text="引用不对").click()
     page.locator(".why > input").fill("第 27 页没有")
@@ -140,9 +127,7 @@ def test_the_reason_of_an_opinion_is_asked_for_once_and_kept(visit: OpenPage, se
 
 
 def test_an_opinion_is_given_by_keys_alone(visit: OpenPage, served: Served) -> None:
-    page = visit()
-    ask(page, "错误码")
-    answered(page)
+    page = visit(asks="错误码")
     thumb = page.get_by_role("button", name="回答得不好")
     thumb.focus()
     page.keyboard.press("Enter")
@@ -158,9 +143,7 @@ def test_an_opinion_is_given_by_keys_alone(visit: OpenPage, served: Served) -> N
 
 
 def test_who_goes_from_version_to_version_by_keys_keeps_the_focus_there(visit: OpenPage) -> None:
-    page = visit()
-    ask(page, "第一问")
-    answered(page)
+    page = visit(asks="第一问")
     for count in (2, 3):
         page.get_by_role("button", name="重新回答").click()
         expect(page.locator("#turns .switch")).to_have_text(f"{count}/{count}")
@@ -176,9 +159,7 @@ def test_who_goes_from_version_to_version_by_keys_keeps_the_focus_there(visit: O
 
 
 def test_an_answer_is_copied_as_text(visit: OpenPage) -> None:
-    page = visit(permissions=["clipboard-read", "clipboard-write"])
-    ask(page, "错误码")
-    answered(page)
+    page = visit(permissions=["clipboard-read", "clipboard-write"], asks="错误码")
     page.get_by_role("button", name="复制").click()
     expect(page.locator("#turns .tool.done")).to_have_count(1)
     copied = page.evaluate("navigator.clipboard.readText()")
@@ -189,9 +170,7 @@ def test_an_answer_is_copied_as_text(visit: OpenPage) -> None:
 
 
 def test_of_a_marker_that_was_put_right_the_right_one_alone_is_copied(visit: OpenPage) -> None:
-    page = visit(permissions=["clipboard-read", "clipboard-write"])
-    ask(page, "错误码")
-    answered(page)
+    page = visit(permissions=["clipboard-read", "clipboard-write"], asks="错误码")
     page.evaluate("""document.querySelector('#turns .cite[data-cite="2"]').className = "cite corrected" """)
     page.get_by_role("button", name="复制").click()
     expect(page.locator("#turns .tool.done")).to_have_count(1)
@@ -206,9 +185,7 @@ def test_the_numbers_of_a_list_and_the_latex_of_formulas_are_copied_with_the_ans
         "步骤：\n\n3. 关闭电源\n4. 拆下螺丝\n   - 先左\n   - 后右\n\n面积 $S=\\pi r^2$，即\n\n$$\nS=\\frac{d^2}{4}\n$$"
     )
     monkeypatch.setattr("tests.fakes_engine.ANSWER", answer)
-    page = visit(permissions=["clipboard-read", "clipboard-write"])
-    ask(page, "步骤")
-    answered(page)
+    page = visit(permissions=["clipboard-read", "clipboard-write"], asks="步骤")
     page.get_by_role("button", name="复制").click()
     expect(page.locator("#turns .tool.done")).to_have_count(1)
     copied = [line for line in page.evaluate("navigator.clipboard.readText()").splitlines() if line.strip()]
@@ -224,9 +201,7 @@ def test_the_numbers_of_a_list_and_the_latex_of_formulas_are_copied_with_the_ans
 
 
 def test_that_an_answer_was_copied_is_told_and_its_button_is_named_as_before_again(visit: OpenPage) -> None:
-    page = visit(permissions=["clipboard-read", "clipboard-write"])
-    ask(page, "错误码")
-    answered(page)
+    page = visit(permissions=["clipboard-read", "clipboard-write"], asks="错误码")
     page.get_by_role("button", name="复制").click()
     expect(page.locator('#thread [role="status"]')).to_have_text("已复制")
     expect(page.locator("#turns [data-copy]")).to_have_attribute("title", "已复制")
@@ -237,8 +212,7 @@ def test_that_an_answer_was_copied_is_told_and_its_button_is_named_as_before_aga
 def test_an_answer_is_copied_where_the_browser_gives_no_clipboard(visit: OpenPage, clipboard: str) -> None:
     page = visit()
     page.evaluate(f"Object.defineProperty(navigator, 'clipboard', {{ value: {clipboard} }})")
-    ask(page, "错误码")
-    answered(page)
+    exchange(page, "错误码")
     button = page.get_by_role("button", name="复制")
     button.click()
     expect(page.locator("#turns .tool.done")).to_have_count(1)
@@ -251,8 +225,7 @@ def test_an_answer_is_copied_where_the_browser_gives_no_clipboard(visit: OpenPag
 def test_an_answer_that_cannot_be_copied_says_so(visit: OpenPage) -> None:
     page = visit()
     page.evaluate("Object.defineProperty(navigator, 'clipboard', {}); document.execCommand = () => false")
-    ask(page, "错误码")
-    answered(page)
+    exchange(page, "错误码")
     for _ in range(2):
         page.get_by_role("button", name="复制").click()
         expect(page.locator("#turns .notice")).to_have_text("浏览器不允许自动复制，请选中回答的文字，手动复制。")
@@ -270,23 +243,18 @@ def test_nothing_moves_when_an_answer_ends(visit: OpenPage) -> None:
       };
       look();
     }""")
-    ask(page, "错误码，缓缓道来")
-    answered(page)
+    exchange(page, "错误码，缓缓道来")
     page.wait_for_timeout(500)
     assert page.evaluate("Math.max(...tops) - Math.min(...tops)") <= 2
     assert page.locator("#thread").evaluate("element => element.scrollWidth <= element.clientWidth")
 
 
 def test_what_stays_on_the_page_is_not_touched_by_an_answer(visit: OpenPage) -> None:
-    page = visit()
-    ask(page, "思考：第一问")
-    answered(page)
-    ask(page, "第二问")
-    answered(page, 2)
+    page = visit(asks="思考：第一问")
+    exchange(page, "第二问", 2)
     page.locator("#turns .thinking summary").click()
     page.evaluate("document.querySelector('#turns .turn').mark = 'same'")
-    ask(page, "第三问")
-    answered(page, 3)
+    exchange(page, "第三问", 3)
     assert page.evaluate("document.querySelector('#turns .turn').mark") == "same"
     expect(page.locator("#turns .thinking p")).to_be_visible()
 
@@ -318,8 +286,7 @@ def test_what_turns_out_to_have_been_thoughts_moves_into_their_block(visit: Open
 def test_what_is_sent_while_an_answer_comes_does_not_grow_with_the_history(visit: OpenPage) -> None:
     page = visit()
     for number in range(4):
-        ask(page, f"第 {number} 问")
-        answered(page, number + 1)
+        exchange(page, f"第 {number} 问", number + 1)
     sizes: list[int] = []
     wire = page.context.new_cdp_session(page)
     wire.on("Network.dataReceived", lambda event: sizes.append(event["dataLength"]))
@@ -340,8 +307,7 @@ def test_the_stage_is_told_to_those_who_listen(visit: OpenPage) -> None:
     page.keyboard.press("Escape")
     answered(page)
     expect(status).to_contain_text("已停止")
-    ask(page, "错误码")
-    answered(page, 2)
+    exchange(page, "错误码", 2)
     expect(status).to_have_text("回答完毕")
 
 

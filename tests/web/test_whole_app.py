@@ -18,7 +18,7 @@ from tests.manual import CHAPTERS, NAME
 from tests.pdf_files import write_book
 from tests.prepare import TEST_MODEL
 from tests.program import free_port, running, told, told_address
-from tests.web.conftest import MODELS_PATIENCE, answered, arrive, ask, new_page, page_of_source
+from tests.web.conftest import MODELS_PATIENCE, answered, arrive, ask, exchange, new_page, page_of_source
 from tests.web.files_page import upload
 
 pytestmark = [pytest.mark.browser, pytest.mark.model]
@@ -86,10 +86,8 @@ def reader(address: str, chromium: Browser, heard: list[str], manual: Path) -> I
     take_in(page, manual)
     page.get_by_role("tab", name="对话").click()
     page.evaluate(WATCH)
-    ask(page, QUESTION)
-    answered(page, 1, MODELS_PATIENCE)
-    ask(page, FOLLOW_UP)
-    answered(page, 2, MODELS_PATIENCE)
+    exchange(page, QUESTION, 1, MODELS_PATIENCE)
+    exchange(page, FOLLOW_UP, 2, MODELS_PATIENCE)
     answers = page.locator("#turns .prose").all_inner_texts()
     yield Reader(page, answers, page.evaluate("[...stages]"), page.evaluate("[...lengths]"))
     page.context.close()

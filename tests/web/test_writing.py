@@ -3,7 +3,7 @@
 import pytest
 from playwright.sync_api import Page, expect
 
-from tests.web.conftest import OpenPage, answered, ask
+from tests.web.conftest import OpenPage, ask, exchange
 
 pytestmark = pytest.mark.browser
 # How far the conversation's end is below what is seen of it.
@@ -29,8 +29,7 @@ def test_why_a_question_was_not_taken_goes_as_soon_as_it_is_put_right_and_comes_
 def test_a_long_question_leaves_the_end_of_the_answer_in_view(visit: OpenPage) -> None:
     page = visit()
     for count in (1, 2, 3):
-        ask(page, "错误码")
-        answered(page, count)
+        exchange(page, "错误码", count)
     page.wait_for_function(f"{BELOW} < 1")
     height = _height(page)
     page.locator("#question textarea").fill("\n".join("一二三四五六"))
