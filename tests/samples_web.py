@@ -26,6 +26,7 @@ HOSTILE = (
     "[click](javascript:window.stolen=1)${window.stolen=1}{{constructor}}"
     "<form data-act='forget' style='color:red'><button data-page='theme'>x</button></form>"
     "$\\href{javascript:window.stolen=1}{x}$"
+    '" onclick="window.stolen=1'
 )
 HANDBOOK = "Java开发手册（黄山版）.pdf"
 ANSWER = (

@@ -10,7 +10,7 @@ import pytest
 
 from rag.conversation.sql import SqlConversationStore
 from rag.database import open_database
-from rag.errors import ModelGaveNothing, ModelStreamBroken, OutdatedSummary, UnfitSummary, UnknownSummary
+from rag.errors import ModelGaveNothing, ModelStreamBroken, OutdatedSummary, UnfitSummary, UnknownSummary, WenquError
 from rag.llm.current import Answering
 from rag.llm.gate import Gate
 from rag.llm.replier import Replier
@@ -301,9 +301,19 @@ def test_a_question_of_some_length_fits_into_the_smallest_prompt_that_the_settin
     memory.check("这一条款里的期限从哪一天算起？" * 20)
 
 
-@pytest.mark.parametrize("text", ["", " \n", "长" * 1001])
-def test_a_summary_is_neither_empty_nor_longer_than_a_prompt_has_room_for(talk: Talk, text: str) -> None:
-    with pytest.raises(UnfitSummary):
+@pytest.mark.parametrize(
+    ("text", "error"),
+    [
+        ("", UnfitSummary),
+        (" \n", UnfitSummary),
+        ("长" * 1001, UnfitSummary),
+        ("长" * 1000, OutdatedSummary),  # which would do; there is none to put it in the place of
+    ],
+)
+def test_a_summary_is_neither_empty_nor_longer_than_a_prompt_has_room_for(
+    talk: Talk, text: str, error: type[WenquError]
+) -> None:
+    with pytest.raises(error):
         talk.memory.edit(talk.say(1), "any", text)
 
 

@@ -205,6 +205,24 @@ def test_what_a_deleted_document_left_is_removed_some_rows_at_a_time_so_that_oth
     assert store.found(TEXTS[0], "you") == [TEXTS[0]]
 
 
+def test_what_is_deleted_while_that_of_another_is_removed_is_removed_with_the_next_look(
+    store: Store, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    first, second = (store.put("me", f"{number}.pdf", TEXTS[number]).document_id for number in range(2))
+
+    def delete_the_second(_: float) -> None:
+        if rows(store, "documents") and rows(store, "chunks") == rows(store, "pages") == 1:
+            store.knowledge.delete(second)
+
+    monkeypatch.setattr("rag.knowledge.deletions.VALUES_AT_ONCE", 1)
+    monkeypatch.setattr("rag.knowledge.deletions.time.sleep", delete_the_second)
+    store.knowledge.delete(first)
+    store.knowledge.clear_deleted()
+    assert rows(store, "documents") == 0 and rows(store, "deleted_documents") == 1
+    store.knowledge.clear_deleted()
+    assert [rows(store, table) for table in ("chunks", "pages", "vectors", "deleted_documents")] == [0] * 4
+
+
 def test_a_collection_of_many_documents_is_deleted_in_as_few_statements_as_one_of_few(store: Store) -> None:
     counts = []
     for documents in (1, 5):

@@ -127,7 +127,7 @@ def test_the_same_name_with_other_content_is_a_second_document_with_a_number(rig
 
 
 @pytest.mark.parametrize(
-    ("content", "error"), [(b"", EmptyFile), (b"a" * 1_200_000, FileTooLarge)], ids=["empty", "large"]
+    ("content", "error"), [(b"", EmptyFile), (b"a" * (MEGABYTE + 1), FileTooLarge)], ids=["empty", "large"]
 )
 def test_a_file_that_cannot_be_taken_leaves_nothing_behind(
     content: bytes, error: type[Exception], rig: Rig, tmp_path: Path
@@ -140,24 +140,38 @@ def test_a_file_that_cannot_be_taken_leaves_nothing_behind(
     assert list((tmp_path / "store" / "files").glob("*")) == []
 
 
-def test_a_session_may_not_store_more_than_its_quota(rig: Rig, tmp_path: Path) -> None:
-    for number in (1, 2):
-        (tmp_path / f"{number}.txt").write_text(f"{number}" + "字。" * 100_000, encoding="utf-8")
-    rig.ingest.add("mine", tmp_path / "1.txt", "1.txt")
+@pytest.fixture
+def whole(tmp_path: Path) -> Path:
+    """As long as a file may be, and all that a session may store."""
+    (tmp_path / "一.txt").write_bytes(b"a" * MEGABYTE)
+    return tmp_path / "一.txt"
+
+
+@pytest.fixture
+def more(tmp_path: Path) -> Path:
+    (tmp_path / "二.txt").write_bytes(b"b")
+    return tmp_path / "二.txt"
+
+
+def test_a_session_may_store_its_quota_and_not_a_byte_more(build: Build, whole: Path, more: Path) -> None:
+    rig = build()
+    rig.ingest.add("mine", whole, whole.name)
     with pytest.raises(QuotaExceeded):
-        rig.ingest.add("mine", tmp_path / "2.txt", "2.txt")
-    rig.ingest.add("theirs", tmp_path / "2.txt", "2.txt")
+        rig.ingest.add("mine", more, more.name)
+    # What it has is counted once, and what others have not at all.
+    rig.ingest.add("mine", whole, whole.name)
+    rig.ingest.add("theirs", more, more.name)
 
 
-def test_all_sessions_together_may_not_store_more_than_the_operator_allows(build: Build, tmp_path: Path) -> None:
+def test_all_sessions_together_may_store_what_the_operator_allows_and_no_more(
+    build: Build, whole: Path, more: Path
+) -> None:
     rig = build(total_mb=1)
-    for number in (1, 2):
-        (tmp_path / f"{number}.txt").write_text(f"{number}" + "字。" * 100_000, encoding="utf-8")
-    rig.ingest.add("mine", tmp_path / "1.txt", "1.txt")
+    rig.ingest.add("mine", whole, whole.name)
     with pytest.raises(StoreFull):
-        rig.ingest.add("theirs", tmp_path / "2.txt", "2.txt")
-    assert rig.ingest.add("mine", tmp_path / "1.txt", "1.txt").status is not DocumentStatus.FAILED
-    rig.ingest.add(SHARED_COLLECTION, tmp_path / "2.txt", "2.txt")
+        rig.ingest.add("theirs", more, more.name)
+    assert rig.ingest.add("mine", whole, whole.name).status is not DocumentStatus.FAILED
+    rig.ingest.add(SHARED_COLLECTION, more, more.name)
 
 
 def test_a_broken_file_fails_with_its_reason_and_the_next_is_read(rig: Rig, manual: Path, tmp_path: Path) -> None:

@@ -165,13 +165,6 @@ def test_leaving_the_page_ends_its_answer(visit: OpenPage, served: Served) -> No
     assert wait_for(lambda: served.services.engine.closed == closed + 1)
 
 
-def test_an_empty_question_is_refused_in_one_sentence(visit: OpenPage) -> None:
-    page = visit()
-    ask(page, "   ")
-    expect(page.locator("#refusal .notice")).to_contain_text("问题是空的")
-    page.locator("#turns .welcome").wait_for()
-
-
 def test_one_slow_answer_does_not_hold_up_another_person(visit: OpenPage) -> None:
     slow, quick = visit(), visit()
     ask(slow, "慢慢回答")
@@ -182,8 +175,11 @@ def test_one_slow_answer_does_not_hold_up_another_person(visit: OpenPage) -> Non
     answered(slow)
 
 
-def test_a_question_that_is_too_long_is_refused_in_one_sentence_and_kept(visit: OpenPage) -> None:
+def test_a_question_that_is_empty_or_too_long_is_refused_in_one_sentence_and_a_long_one_kept(visit: OpenPage) -> None:
     page = visit()
+    ask(page, "   ")
+    expect(page.locator("#refusal .notice")).to_contain_text("问题是空的")
+    page.locator("#turns .welcome").wait_for()
     ask(page, "长" * 2001)
     expect(page.locator("#refusal .notice")).to_contain_text("2001 个字，超过了 2000 字的上限")
     expect(page.locator("#question textarea")).to_have_value("长" * 2001)

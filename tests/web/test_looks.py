@@ -22,12 +22,23 @@ def test_the_theme_button_shows_what_a_press_brings(visit: OpenPage) -> None:
     expect(moon).to_be_hidden()
 
 
-def test_on_a_phone_the_badge_has_the_model_alone_and_the_count_of_sources_looks_like_a_button(visit: OpenPage) -> None:
+def test_on_a_phone_the_badge_has_the_model_alone_a_count_looks_like_a_button_and_a_passage_has_its_own_line(
+    visit: OpenPage,
+) -> None:
     page = visit(viewport=PHONE)
     expect(page.locator("#badge summary b")).to_be_visible()
     expect(page.locator("#badge summary .provider")).to_be_hidden()
     exchange(page, "错误码")
     assert "inset" in page.locator("#turns .chip.count").evaluate("(chip) => getComputedStyle(chip).boxShadow")
+    page.locator("#turns .decided").click()
+    row = page.locator("#trace tbody tr").first
+    row.wait_for()
+    assert row.evaluate(
+        """(row) => {
+          const [name, rank] = ["th", ".rank"].map((part) => row.querySelector(part).getBoundingClientRect());
+          return name.width === row.offsetWidth && rank.top >= name.bottom;
+        }"""
+    )
 
 
 def test_on_a_phone_nothing_holds_a_place_for_a_button_that_is_not_there(visit: OpenPage) -> None:
@@ -84,13 +95,9 @@ def test_on_a_phone_the_bar_of_what_is_stored_has_no_line_of_its_own(visit: Open
     )
 
 
-def test_without_a_mouse_the_pencil_is_there(visit: OpenPage) -> None:
+def test_without_a_mouse_the_pencil_and_the_tools_of_a_conversation_are_there(visit: OpenPage) -> None:
     page = visit(viewport={"width": 1024, "height": 768}, has_touch=True, is_mobile=True, asks="错误码")
     expect(page.locator("#turns .asked [data-edit]")).to_have_css("opacity", "1")
-
-
-def test_without_a_mouse_the_tools_of_a_conversation_are_there(visit: OpenPage) -> None:
-    page = visit(viewport={"width": 1024, "height": 768}, has_touch=True, is_mobile=True, asks="错误码")
     page.locator("#menu button").click()
     for name in ("重命名", "删除这段对话"):
         expect(page.locator("#conversations").get_by_label(name, exact=True).first).to_have_css("opacity", "1")
@@ -145,16 +152,3 @@ def test_an_answer_is_as_wide_as_the_input_and_its_facts_have_one_line_without_w
     expect(page.locator("#turns .chip.count")).to_be_hidden()
     facts = page.locator("#turns .facts").bounding_box()
     assert facts and facts["height"] <= 44
-
-
-def test_on_a_phone_a_passage_has_the_line_above_its_numbers(visit: OpenPage) -> None:
-    page = visit(viewport=PHONE, asks="错误码")
-    page.locator("#turns .decided").click()
-    row = page.locator("#trace tbody tr").first
-    row.wait_for()
-    assert row.evaluate(
-        """(row) => {
-          const [name, rank] = ["th", ".rank"].map((part) => row.querySelector(part).getBoundingClientRect());
-          return name.width === row.offsetWidth && rank.top >= name.bottom;
-        }"""
-    )

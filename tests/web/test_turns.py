@@ -158,23 +158,28 @@ def test_who_goes_from_version_to_version_by_keys_keeps_the_focus_there(visit: O
     expect(after).to_be_focused()
 
 
-def test_an_answer_is_copied_as_text(visit: OpenPage) -> None:
-    page = visit(permissions=["clipboard-read", "clipboard-write"], asks="错误码")
+def copy(page: Page) -> str:
+    """What is copied of an answer."""
     page.get_by_role("button", name="复制").click()
     expect(page.locator("#turns .tool.done")).to_have_count(1)
-    copied = page.evaluate("navigator.clipboard.readText()")
+    return str(page.evaluate("navigator.clipboard.readText()"))
+
+
+def test_an_answer_is_copied_as_text_which_is_told_and_of_a_marker_that_was_put_right_the_right_one_alone(
+    visit: OpenPage,
+) -> None:
+    page = visit(permissions=["clipboard-read", "clipboard-write"], asks="错误码")
+    copied = copy(page)
     assert "错误码是字符串类型" in copied
     assert "步长 100[2]" in copied and "\n" in copied
     expect(page.locator("#turns .prose")).to_have_count(1)
     expect(page.locator("#turns .cite").first).to_have_text("1")
-
-
-def test_of_a_marker_that_was_put_right_the_right_one_alone_is_copied(visit: OpenPage) -> None:
-    page = visit(permissions=["clipboard-read", "clipboard-write"], asks="错误码")
+    expect(page.locator('#thread [role="status"]')).to_have_text("已复制")
+    expect(page.locator("#turns [data-copy]")).to_have_attribute("title", "已复制")
+    # It is named as before again.
+    expect(page.locator("#turns [data-copy]")).to_have_attribute("title", "复制")
     page.evaluate("""document.querySelector('#turns .cite[data-cite="2"]').className = "cite corrected" """)
-    page.get_by_role("button", name="复制").click()
-    expect(page.locator("#turns .tool.done")).to_have_count(1)
-    copied = page.evaluate("navigator.clipboard.readText()")
+    copied = copy(page)
     assert "步长 100" in copied and "[1]" in copied and "[2]" not in copied
 
 
@@ -186,10 +191,7 @@ def test_the_numbers_of_a_list_and_the_latex_of_formulas_are_copied_with_the_ans
     )
     monkeypatch.setattr("tests.fakes_engine.ANSWER", answer)
     page = visit(permissions=["clipboard-read", "clipboard-write"], asks="步骤")
-    page.get_by_role("button", name="复制").click()
-    expect(page.locator("#turns .tool.done")).to_have_count(1)
-    copied = [line for line in page.evaluate("navigator.clipboard.readText()").splitlines() if line.strip()]
-    assert copied == [
+    assert [line for line in copy(page).splitlines() if line.strip()] == [
         "步骤：",
         "3. 关闭电源",
         "4. 拆下螺丝",
@@ -198,14 +200,6 @@ def test_the_numbers_of_a_list_and_the_latex_of_formulas_are_copied_with_the_ans
         r"面积 $S=\pi r^2$，即",
         r"$$S=\frac{d^2}{4}$$",
     ]
-
-
-def test_that_an_answer_was_copied_is_told_and_its_button_is_named_as_before_again(visit: OpenPage) -> None:
-    page = visit(permissions=["clipboard-read", "clipboard-write"], asks="错误码")
-    page.get_by_role("button", name="复制").click()
-    expect(page.locator('#thread [role="status"]')).to_have_text("已复制")
-    expect(page.locator("#turns [data-copy]")).to_have_attribute("title", "已复制")
-    expect(page.locator("#turns [data-copy]")).to_have_attribute("title", "复制")
 
 
 @pytest.mark.parametrize("clipboard", ["undefined", "{ writeText: () => Promise.reject(new Error()) }"])

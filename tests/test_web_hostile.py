@@ -1,0 +1,120 @@
+"""What documents, models and people bring stays text wherever it is shown."""
+
+from dataclasses import replace
+from datetime import UTC, datetime
+
+import gradio as gr
+import pytest
+
+from rag.i18n import Language
+from rag.preferences.effective import Preferences
+from rag.preferences.fields import ADDRESS
+from rag.types import (
+    CheckedSentence,
+    Chunk,
+    Conversation,
+    Decision,
+    DocumentStatus,
+    Message,
+    OfferedModel,
+    Passage,
+    Provider,
+    Support,
+)
+from rag.web.chat import conversation_list, render_sources, render_thread
+from rag.web.chat.composer import Composer
+from rag.web.chat.render_sources import Source
+from rag.web.chat.render_thread import Place
+from rag.web.chat.thread import LiveTurn
+from rag.web.chat.trace_pane import trace
+from rag.web.files.render_detail import frame, passages
+from rag.web.files.render_table import FileRow, table
+from rag.web.formula import mathml
+from rag.web.markup import notice
+from rag.web.settings.form import form
+from rag.web.settings.panel import Panel
+from rag.web.view import TurnView
+from tests.preferring import FixedManager, settings_with
+from tests.samples_web import HOSTILE, candidate, document, evidence, searched, turn
+from tests.tags import Tags
+
+ZH = Language.ZH
+
+
+def of_the_chat() -> dict[str, str]:
+    item = evidence(document_name=HOSTILE, text=HOSTILE, page_label=HOSTILE, heading_path=(HOSTILE,))
+    spoken = turn(HOSTILE, HOSTILE, sources=(item,), model=HOSTILE, thinking=HOSTILE, generated_question=HOSTILE)
+    meant = replace(spoken, generated_question=f"即{HOSTILE}", model="m")
+    found = replace(searched(), candidates=(candidate(1, document_name=HOSTILE, page_label=HOSTILE),))
+    live = LiveTurn(ZH).value(TurnView(HOSTILE, answer=HOSTILE))
+    said = Conversation("c", HOSTILE, 1, datetime.now(UTC))
+    doubted = HOSTILE, CheckedSentence(0, 5, Support.UNVERIFIED, (1,))
+    with gr.Blocks():
+        composer = Composer()
+    return {
+        "thread": render_thread.article(spoken, Place(asks_why=True), ZH),
+        "live": "".join(live["blocks"]) + live["question"],
+        "sources": render_sources.cards((Source(item),), (spoken,), ZH, of=HOSTILE),
+        "doubts": render_sources.cards((Source(evidence(), doubts=(doubted,)),), (), ZH),
+        "conversations": conversation_list.conversations((said,), None, datetime.now(UTC), ZH),
+        "trace": trace(spoken, (), (spoken,), False, ZH),
+        "question": trace(replace(meant, question="问", sources=()), (), (), True, ZH),
+        "meaning": trace(replace(meant, question="问", decision=Decision.REUSE), (), (), True, ZH),
+        "candidates": trace(
+            replace(spoken, question="问", generated_question="", model="m", trace=found), (), (), True, ZH
+        ),
+        "suggestions": str(composer.suggested([HOSTILE], expects_more=False)[composer.suggestions]),
+        "formula": mathml(HOSTILE * 99, display=False),
+    }
+
+
+def of_the_files() -> dict[str, str]:
+    locked, broken = (
+        document(HOSTILE, "own", status=DocumentStatus.FAILED, message=Message(f"error.{key}", values))
+        for key, values in (
+            ("password_needed", {"name": HOSTILE}),
+            ("embedding_failed", {"model": "m", "detail": HOSTILE}),
+        )
+    )
+    passage = Passage(HOSTILE, 0, len(HOSTILE), 1, 1, HOSTILE, (HOSTILE,))
+    chunk = Chunk(1, "d", "own", HOSTILE, 1, passage)
+    plain = replace(chunk, document_name="手册.pdf", passage=replace(passage, text="文", page_label="1"))
+    return {
+        "files": table([FileRow(locked)], ZH),
+        "failure": table([FileRow(replace(broken, name="手册.pdf"))], ZH),
+        "refusals": notice(Message("error.unsupported_file", {"name": HOSTILE}), ZH),
+        "inspector": frame(locked, "passages", "", ZH),
+        "passages": passages([chunk], locked, 0, ZH),
+        "headings": passages([plain], locked, 0, ZH),
+    }
+
+
+def of_the_settings() -> dict[str, str]:
+    settings = settings_with(server={"locked": ()})
+    offered = tuple(OfferedModel(kind, HOSTILE, present=True) for kind in (Provider.OLLAMA, Provider.OPENAI))
+
+    def shown(models: tuple[OfferedModel, ...] = (), **written: str) -> str:
+        return form(Panel(settings, Preferences(), models, FixedManager().status(), ZH, refused=written))
+
+    vectors = {f"ollama:{HOSTILE}": OfferedModel(Provider.OLLAMA, HOSTILE, present=True)}
+    panel = Panel(settings, Preferences(), (), FixedManager().status(), ZH, embeddings=vectors)
+    return {
+        "models": shown(offered),
+        "a model that is gone": shown(**{"llm.model": f"ollama:{HOSTILE}"}),
+        "models for vectors": form(panel),
+        "address": shown(**{ADDRESS: f"https://{HOSTILE}"}),
+        "prompt": shown(**{"prompts.answer": HOSTILE}),
+        "number": shown(**{"llm.temperature": HOSTILE}),
+    }
+
+
+SHOWN = of_the_chat() | of_the_files() | of_the_settings()
+
+
+@pytest.mark.parametrize("part", SHOWN)
+def test_hostile_text_becomes_neither_tag_nor_handler_nor_link(part: str) -> None:
+    html = Tags(SHOWN[part])
+    assert not {"script", "img", "iframe"} & set(html.tags)
+    assert not [name for name in html.attributes if name.startswith("on")]
+    assert not (html.attributes.get("href") or "").startswith("javascript")
+    assert "&lt;script&gt;" in SHOWN[part]
