@@ -75,7 +75,7 @@ class SlowReader:
         self.begun.set()
         try:
             while not self.go_on.wait(0.01):
-                if cancel.isalready():
+                if cancel.is_set():
                     raise CancelledError
             return load(path, name=name)
         finally:

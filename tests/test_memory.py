@@ -10,7 +10,15 @@ import pytest
 
 from rag.conversation.sql import SqlConversationStore
 from rag.database import open_database
-from rag.errors import ModelGaveNothing, ModelStreamBroken, OutdatedSummary, UnfitSummary, UnknownSummary, WenquError
+from rag.errors import (
+    ModelGaveNothing,
+    ModelStreamBroken,
+    OutdatedSummary,
+    QuestionTooLong,
+    UnfitSummary,
+    UnknownSummary,
+    WenquError,
+)
 from rag.llm.current import Answering
 from rag.llm.gate import Gate
 from rag.llm.replier import Replier
@@ -299,6 +307,16 @@ def test_a_question_of_some_length_fits_into_the_smallest_prompt_that_the_settin
     memory = memory_over(open_database("sqlite://"), dialogue)
     memory.answer_tokens = settings.answer_tokens
     memory.check("这一条款里的期限从哪一天算起？" * 20)
+
+
+def test_a_question_may_be_as_long_as_one_that_is_too_long_is_told(talk: Talk) -> None:
+    talk.memory.estimate = len
+    with pytest.raises(QuestionTooLong) as caught:
+        talk.memory.check("问" * 5000)
+    longest = int(str(caught.value.message.values["limit"]))
+    talk.memory.check("问" * longest)
+    with pytest.raises(QuestionTooLong):
+        talk.memory.check("问" * (longest + 1))
 
 
 @pytest.mark.parametrize(

@@ -8,7 +8,7 @@ import pytest
 
 from rag.i18n import Language
 from rag.preferences.effective import Preferences
-from rag.preferences.fields import ADDRESS
+from rag.preferences.fields import ADDRESS, EMBEDDING
 from rag.types import (
     CheckedSentence,
     Chunk,
@@ -45,7 +45,9 @@ def of_the_chat() -> dict[str, str]:
     item = evidence(document_name=HOSTILE, text=HOSTILE, page_label=HOSTILE, heading_path=(HOSTILE,))
     spoken = turn(HOSTILE, HOSTILE, sources=(item,), model=HOSTILE, thinking=HOSTILE, generated_question=HOSTILE)
     meant = replace(spoken, generated_question=f"即{HOSTILE}", model="m")
-    found = replace(searched(), candidates=(candidate(1, document_name=HOSTILE, page_label=HOSTILE),))
+    found = replace(
+        searched(), candidates=(candidate(1, document_name=HOSTILE, page_label=HOSTILE, terms={HOSTILE: 1.0}),)
+    )
     live = LiveTurn(ZH).value(TurnView(HOSTILE, answer=HOSTILE))
     said = Conversation("c", HOSTILE, 1, datetime.now(UTC))
     doubted = HOSTILE, CheckedSentence(0, 5, Support.UNVERIFIED, (1,))
@@ -102,6 +104,7 @@ def of_the_settings() -> dict[str, str]:
         "models": shown(offered),
         "a model that is gone": shown(**{"llm.model": f"ollama:{HOSTILE}"}),
         "models for vectors": form(panel),
+        "a model for vectors that is gone": shown(**{EMBEDDING: f"ollama:{HOSTILE}"}),
         "address": shown(**{ADDRESS: f"https://{HOSTILE}"}),
         "prompt": shown(**{"prompts.answer": HOSTILE}),
         "number": shown(**{"llm.temperature": HOSTILE}),

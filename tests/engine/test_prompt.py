@@ -286,11 +286,13 @@ def test_what_was_said_before_the_model_found_its_prompt_too_long_is_no_part_of_
 
 
 def test_questions_that_may_follow_are_thought_of_on_the_prefix_of_the_next_question(build: Build) -> None:
-    scripted = model(["十天[1]。"], ["1. 年假怎样申请？\n年假有几天？\n2. 病假有几天？"])
+    thought_of = "1. 年假怎样申请？\n年假有几天？\n2. 病假有几天？\n3. 婚假有几天？\n4. 产假有几天？"
+    scripted = model(["十天[1]。"], [thought_of])
     engine = build(scripted, suggest_questions=True)
     turn = engine.ask("年假有几天？", "s")
     join_upkeep()
-    assert engine.suggestions("s", turn.turn_id) == ("年假怎样申请？", "病假有几天？")
+    # Three, and none that was asked.
+    assert engine.suggestions("s", turn.turn_id) == ("年假怎样申请？", "病假有几天？", "婚假有几天？")
     assert engine.suggestions("other", turn.turn_id) == ()
     answered, asked = scripted.calls
     assert asked[: len(answered)] == answered
