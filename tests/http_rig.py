@@ -96,8 +96,17 @@ def services_in(
     database = rig.catalog.engine
     dialogue = settings_with().multi_dialogue_rag.model_copy(update={"decide_by": "rules"})
     retrieval = retrieval_over(rig.knowledge)
-    pool, told = OtherModels(others or {}), {"scope_of": Selection(database).scope, "on_event": rig.metrics.observe}
-    engine = scripted_engine(database, retrieval, model, dialogue=dialogue, gate=gate, named=pool.named, **told)
+    pool = OtherModels(others or {})
+    engine = scripted_engine(
+        database,
+        retrieval,
+        model,
+        dialogue=dialogue,
+        gate=gate,
+        named=pool.named,
+        scope_of=Selection(database).scope,
+        on_event=rig.metrics.observe,
+    )
     models = FakeModels()
     models.current = ModelStatus(Provider.OLLAMA, "scripted", ModelState.READY, Message("model.extractive_probing"))
     handbook = folder / "员工手册.txt"

@@ -95,19 +95,20 @@ def of_the_settings() -> dict[str, str]:
     settings = settings_with(server={"locked": ()})
     offered = tuple(OfferedModel(kind, HOSTILE, present=True) for kind in (Provider.OLLAMA, Provider.OPENAI))
 
-    def shown(models: tuple[OfferedModel, ...] = (), **written: str) -> str:
-        return form(Panel(settings, Preferences(), models, FixedManager().status(), ZH, refused=written))
-
     vectors = {f"ollama:{HOSTILE}": OfferedModel(Provider.OLLAMA, HOSTILE, present=True)}
-    panel = Panel(settings, Preferences(), (), FixedManager().status(), ZH, embeddings=vectors)
+    panel = Panel(settings, Preferences(), (), FixedManager().status(), ZH)
+
+    def written(path: str, value: str) -> str:
+        return form(replace(panel, refused={path: value}))
+
     return {
-        "models": shown(offered),
-        "a model that is gone": shown(**{"llm.model": f"ollama:{HOSTILE}"}),
-        "models for vectors": form(panel),
-        "a model for vectors that is gone": shown(**{EMBEDDING: f"ollama:{HOSTILE}"}),
-        "address": shown(**{ADDRESS: f"https://{HOSTILE}"}),
-        "prompt": shown(**{"prompts.answer": HOSTILE}),
-        "number": shown(**{"llm.temperature": HOSTILE}),
+        "models": form(replace(panel, models=offered)),
+        "a model that is gone": written("llm.model", f"ollama:{HOSTILE}"),
+        "models for vectors": form(replace(panel, embeddings=vectors)),
+        "a model for vectors that is gone": written(EMBEDDING, f"ollama:{HOSTILE}"),
+        "address": written(ADDRESS, f"https://{HOSTILE}"),
+        "prompt": written("prompts.answer", HOSTILE),
+        "number": written("llm.temperature", HOSTILE),
     }
 
 

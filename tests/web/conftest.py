@@ -54,10 +54,10 @@ def answered(page: Page, count: int = 1, patience: int = PATIENCE) -> None:
     expect(page.locator("#turns .turn footer")).to_have_count(count, timeout=patience)
 
 
-def exchange(page: Page, question: str, count: int = 1) -> None:
+def exchange(page: Page, question: str, count: int = 1, patience: int = PATIENCE) -> None:
     """Ask a question, with which `count` answers stand on the page, and wait for its answer."""
     ask(page, question)
-    answered(page, count)
+    answered(page, count, patience)
 
 
 def begin_anew(page: Page) -> None:
