@@ -4,7 +4,7 @@ import pytest
 
 from rag.types import Decision, Message, Provider
 from tests.engine.rig import Build, FixedDecider, model
-from tests.scripted import FixedKnowledgeBase, RerankerByWord, retrieval_over
+from tests.scripted import FixedKnowledgeBase, reranker_by_word, retrieval_over
 
 NEEDS_NOTHING = FixedDecider(Decision.NO_RETRIEVE, 0.9)
 
@@ -23,7 +23,7 @@ def test_a_remark_is_searched_for_where_a_passage_tells_of_it(
     remark: str, relevance: float, decision: Decision, build: Build, knowledge: FixedKnowledgeBase
 ) -> None:
     word = "年假" if "年假" in remark else "明天"
-    retrieval = retrieval_over(knowledge, reranker=RerankerByWord(word, relevance))
+    retrieval = retrieval_over(knowledge, reranker=reranker_by_word(word, relevance))
     engine = build(model(["知道了。"], ["好。"]), Provider.EXTRACTIVE, retrieval=retrieval, decider=NEEDS_NOTHING)
     engine.ask("病假有几天？", "s")
     turn = engine.ask(remark, "s")
@@ -34,7 +34,7 @@ def test_a_remark_is_searched_for_where_a_passage_tells_of_it(
 def test_a_correction_that_is_whole_in_itself_is_searched_for_as_it_stands(
     build: Build, knowledge: FixedKnowledgeBase
 ) -> None:
-    retrieval = retrieval_over(knowledge, reranker=RerankerByWord("暖气", 0.8))
+    retrieval = retrieval_over(knowledge, reranker=reranker_by_word("暖气", 0.8))
     engine = build(model(["赔[1]。"], ["不赔[2]。"]), Provider.EXTRACTIVE, retrieval=retrieval)
     engine.ask("水管冻裂了赔不赔", "s")
     assert engine.ask("不是，我问的是暖气没开的情况", "s").generated_question == "暖气没开的情况"
