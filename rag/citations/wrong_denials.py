@@ -35,6 +35,8 @@ _YES = re.compile("是|有|可以?|能|支持|允许|提供|具备|√|✓")
 _RULES = re.compile("可以|[可能](?!能)|能够|允许|准许|不[可能得许应宜]|不允许|禁|严禁|没有|无法")
 # What a denial behind a label denies if it has nothing of its own to say.
 _NOTHING_ELSE = re.compile("|是|有|可以?|能|支持|允许|提供|具备|需要?|适用|开通|安装")
+# 不能，周日不办理 denies once: the verdict before it is that of what follows.
+_VERDICT = re.compile(r"(?:不(?:可以?|能|行|会|得|是|用|需要|允许)?|没有|无)的?[,、。]")
 _DENIAL_CHARACTERS = frozenset("不没未无非")
 # A label that is less of a clause stands in it by chance: 其他 | 无.
 _LEAST_OF_A_CLAUSE = 0.25
@@ -54,7 +56,7 @@ def wrong_denials(alignments: Sequence[Alignment], granted: str = "") -> Iterato
             continue
         # Where both compare in the same words, only a denial tells a bound from its opposite.
         ours, theirs = alignment.common
-        denied, denied_there = denials(clause, ours), denials(passage, theirs)
+        denied, denied_there = _without_verdict(denials(clause, ours), clause), denials(passage, theirs)
         # 不允许 is told by 禁止, and 禁止 by 不允许.
         told = [one for one in opposites(clause, passage) if one.agrees]
         denied = _without(denied, clause, {one.word for one in told})
@@ -73,6 +75,12 @@ def wrong_denials(alignments: Sequence[Alignment], granted: str = "") -> Iterato
             said = [span for span in said if not _is_granted(clause, span, granted, passage)]
         if (len(said) - len(meant)) % 2:
             yield _with_what_it_denies(clause, said[0]) if said else _with_what_it_denies(passage, meant[0])
+
+
+def _without_verdict(denied: list[_Span], clause: str) -> list[_Span]:
+    """The denials of a clause, those behind its verdict alone where there are any."""
+    verdict = _VERDICT.match(clause)
+    return [span for span in denied if span[0] >= verdict.end()] or denied if verdict else denied
 
 
 def _is_granted(clause: str, denial: _Span, granted: str, passage: str) -> bool:

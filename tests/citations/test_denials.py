@@ -157,3 +157,9 @@ def test_what_is_quoted_word_for_word_is_borne_out_though_something_else_was_ask
     assert (quoted.support, quoted.reason) == (Support.SUPPORTED, None)
     *_, changed = check(f"{said}> 1. 视频平台9月28日上线，比计划晚一天。[1]", [passage], ["项目总造价多少？"])
     assert changed.support is Support.UNVERIFIED
+
+
+@pytest.mark.parametrize("verdict", ["不能", "不可以", "不行", "不"])
+def test_a_verdict_denies_once_with_what_follows_it(verdict: str) -> None:
+    assert reason_of(f"{verdict}，周日不办理结算", "周六8:00—12:00，周日不办理结算。") is None
+    assert reason_of(f"{verdict}，周日不办理结算", "周日办理结算，下午五点截止。") == "denial"
