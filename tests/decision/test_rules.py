@@ -193,7 +193,7 @@ def test_the_reason_is_the_signal_that_says_most() -> None:
         ("怎么办理？", (LEAVE,), (Decision.REUSE, "asks_in_hand")),
         ("怎么办理？", (), (Decision.RETRIEVE, "asks")),
         ("可以吗？", (LEAVE,), (Decision.REUSE, "covered")),
-        ("好的，那什么时候有效", (LEAVE,), (Decision.REUSE, "covered")),
+        ("好的，那什么时候有效", (LEAVE,), (Decision.REUSE, "asks_in_hand")),
     ],
 )
 def test_the_reason_speaks_for_the_decision_and_for_no_other(
