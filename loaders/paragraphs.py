@@ -102,7 +102,8 @@ def _wraps(rows: Sequence[TextLine], index: int, typed: bool) -> bool:
     near = rows[max(0, index - _NEIGHBOURS) : index + 1 + _NEIGHBOURS]
     column = [row for row in near if not _has_cells(row) and _in_one_column(line, row)]
     edge, sure = _edge(_ends(column, line.size), line.size)
-    if _ends_a_block(line, rows):
+    # A page may have thousands of lines, of which most reach the edge; typed ones are a whole file's.
+    if not typed and edge - line.right > _RAGGED * line.size and _ends_a_block(line, rows):
         edge, sure = line.right, True
     if typed and edge - line.left < _NARROWEST_WRAP and 2 * sum(map(_reads_as_sentence, column)) < len(column):
         return False

@@ -1,6 +1,9 @@
 import random
 import re
+import time
 from dataclasses import replace
+
+import pytest
 
 from loaders.headings import bare
 from loaders.lines import TextLine, to_rows, with_notes
@@ -342,6 +345,16 @@ def test_two_lines_that_run_over_the_edge_do_not_part_those_that_reach_it() -> N
     ends = [560, 530, 200, 565, 530, 300, 530, 530]
     lines = [line(full if end > 500 else "咖啡因的饮料。", index, right=end) for index, end in enumerate(ends)]
     assert join_lines(lines).split("\n") == [f"{full}{full}咖啡因的饮料。"] * 2 + [f"{full}{full}"]
+
+
+@pytest.mark.clock
+@pytest.mark.parametrize("typed", [True, False])
+def test_thousands_of_lines_that_reach_the_edge_are_joined_in_no_time(typed: bool) -> None:
+    full = "测量之前应当静坐五分钟，并且不要抽烟也不要喝咖啡或者浓茶以及其他含"
+    lines = [line(full, index) for index in range(6_000)]
+    begun = time.process_time()
+    assert join_lines(lines, typed=typed) == full * 6_000
+    assert time.process_time() - begun < 3
 
 
 def test_a_line_as_short_as_many_like_it_does_not_go_on_with_a_title() -> None:
