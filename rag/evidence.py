@@ -39,6 +39,11 @@ def probability(item: Evidence, probable: Mapping[int, float]) -> float:
     return max(probable.get(chunk, 0.0) for chunk in item.chunks)
 
 
+def highest(found: Mapping[int, float] | None) -> float:
+    """How probable the most probable of the chunks found is; 0 where there is none."""
+    return max(found.values(), default=0.0) if found else 0.0
+
+
 def is_unanswered(turn: Turn) -> bool:
     """Whether the documents had no answer to a turn: no model was asked, or it found none in the passages."""
     refused = turn.budget is None and only_nearest(turn.sources)

@@ -5,6 +5,7 @@ from collections.abc import Callable, Generator, Mapping, Sequence
 from functools import partial
 
 from rag import events
+from rag.evidence import highest
 from rag.language import words
 from rag.language.asked_again import is_proper
 from rag.language.follow_up import asks_the_same, names_matter
@@ -90,14 +91,14 @@ def _best_found(draft: Draft, rewrite: Rewrite, earlier: Sequence[str], context:
     if not others:
         is_put = rewrite.by is By.RULES and rewrite.text != own
         # 可以带吃的进去吗, behind a question on 外地人, is about anybody.
-        only_alone = is_put and _highest(draft.found_alone) >= threshold > _highest(search(rewrite.text))
+        only_alone = is_put and highest(draft.found_alone) >= threshold > highest(search(rewrite.text))
         return own if only_alone else rewrite.text
     found = {} if draft.found_alone is None else {own: draft.found_alone}
     # Rules that can only join know nothing better.
     phrasings = (*others, rewrite.text) if rewrite.by is By.JOINED else (rewrite.text, *others)
     found = {phrasing: found[phrasing] if phrasing in found else search(phrasing) for phrasing in phrasings}
     alone = found.get(own, {})
-    if own in others and all(_highest(one) < threshold for one in found.values()):
+    if own in others and all(highest(one) < threshold for one in found.values()):
         # Nothing speaks for the subject; in documents of another language it would be translated with the question.
         return own
     best = most_probable(found, alone, threshold)
@@ -108,11 +109,6 @@ def _best_found(draft: Draft, rewrite: Rewrite, earlier: Sequence[str], context:
         del found[best]
         return most_probable(found, alone, threshold)
     return best
-
-
-def _highest(found: Mapping[int, float] | None) -> float:
-    """How probable the most probable of the chunks found is; 0 where there is none."""
-    return max(found.values(), default=0.0) if found else 0.0
 
 
 def _found_alone(draft: Draft, own: str, search: Callable[[str], Mapping[int, float]]) -> Mapping[int, float] | None:
@@ -141,8 +137,8 @@ def _asked_again(draft: Draft, rewrite: Rewrite, earlier: Sequence[str], own: st
         return rewrite.text
     found = {other: search(other) for other in others}
     other = most_probable(found, search(own) if len(others) > 1 else {}, context.retrieval.threshold)
-    told = _highest(found[other])
-    return other if told >= context.retrieval.threshold or told >= _highest(search(rewrite.text)) else rewrite.text
+    told = highest(found[other])
+    return other if told >= context.retrieval.threshold or told >= highest(search(rewrite.text)) else rewrite.text
 
 
 def clearly_more_probable(found: Mapping[int, float], alone: Mapping[int, float], least: float) -> bool:
@@ -151,7 +147,7 @@ def clearly_more_probable(found: Mapping[int, float], alone: Mapping[int, float]
     Only passages count that answer it alone, too: with 空调 before it 可以养宠物吗 finds what is told of 空调. Where it
     finds none by itself with `least` probability, it may say too little.
     """
-    best = _highest(alone)
+    best = highest(alone)
     if best < least:
         return True
     fitting = (chunk for chunk, probability in alone.items() if 2 * probability >= best)
@@ -165,10 +161,10 @@ def most_probable(found: Mapping[str, Mapping[int, float]], alone: Mapping[int, 
     With a name before it a question finds the name's own passages, too. So where it finds any `alone`, only those count
     that it then holds for at least half as probable as its best.
     """
-    best = _highest(alone)
+    best = highest(alone)
     fitting = {chunk for chunk, probability in alone.items() if 2 * probability >= best >= threshold}
 
     def probability(phrasing: str) -> float:
-        return _highest({chunk: told for chunk, told in found[phrasing].items() if not fitting or chunk in fitting})
+        return highest({chunk: told for chunk, told in found[phrasing].items() if not fitting or chunk in fitting})
 
     return max(found, key=probability)

@@ -9,7 +9,7 @@ from rag.decision.base import Situation, Verdict
 from rag.decision.opinion import Opinion, constraint, read_opinion
 from rag.decision.rules import plain_case
 from rag.decision.situation import situation_of
-from rag.evidence import is_unanswered, that_may_answer
+from rag.evidence import highest, is_unanswered, that_may_answer
 from rag.knowledge.reading_order import PlacedDocument
 from rag.language import lead, words
 from rag.language.follow_up import has_pronoun
@@ -110,7 +110,7 @@ def _documents_tell(draft: Draft, context: TurnContext) -> bool:
     if points_back(own):
         return False
     draft.found_alone = context.retrieval.probable(own, context.collections, draft.scope)
-    return max(draft.found_alone.values(), default=0.0) >= context.retrieval.threshold
+    return highest(draft.found_alone) >= context.retrieval.threshold
 
 
 def _is_doubtful(draft: Draft, situation: Situation, context: TurnContext) -> bool:

@@ -7,7 +7,7 @@ from functools import partial
 
 from rag import events
 from rag.errors import NoDocumentUsed
-from rag.evidence import probability, that_may_answer
+from rag.evidence import highest, probability, that_may_answer
 from rag.knowledge.base import SHARED_COLLECTION, WORDS_ONLY
 from rag.knowledge.request import CHUNK_DENSE
 from rag.language.parted import narrowed
@@ -166,7 +166,7 @@ def _is_told_of(draft: Draft, context: TurnContext) -> bool:
     """
     if not draft.found_alone or draft.place:
         return True
-    return max(draft.found_alone.values()) >= _LEAST_OF_THRESHOLD * context.retrieval.threshold
+    return highest(draft.found_alone) >= _LEAST_OF_THRESHOLD * context.retrieval.threshold
 
 
 def _take(
