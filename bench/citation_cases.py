@@ -18,7 +18,7 @@ _CLAUSES = re.compile(r"[，；]")
 _DATE = re.compile(r"(\d{4})年(\d{1,2})月(\d{1,2})日(?!\d)")
 _YEAR_OR_DAY = re.compile(r"\d{4}(?=年)|\d{1,2}(?=[月日])")
 _NUMBER = re.compile(r"(?<![\d.,A-Za-z\-/])\d+(?:,\d{3})*(?:\.\d+)?(?![\d,.A-Za-z\-/]|[年月日])")
-_COUNTED = re.compile(r"(?<![\d.,A-Za-z\-/])(\d+(?:,\d{3})*(?:\.\d+)?)([\u4e00-\u9fff%])")
+COUNTED = re.compile(r"(?<![\d.,A-Za-z\-/])(\d+(?:,\d{3})*(?:\.\d+)?)([\u4e00-\u9fff%])")
 _DENIAL = re.compile(
     r"没有(?=[\u4e00-\u9fff])|(?<![\u4e00-\u9fff])不(?=[\u4e00-\u9fff])|不(?=[能得会可应是需])|未(?=[能经被曾])"
 )
@@ -161,10 +161,10 @@ def wrong_name(text: str, source: Source, chance: random.Random) -> str | None:
 def other_number(text: str, source: Source, chance: random.Random) -> str | None:
     """With one of its numbers replaced by another of the same passage that counts the same."""
     passage = source.passage
-    there = [match for match in _COUNTED.finditer(text)]
+    there = [match for match in COUNTED.finditer(text)]
     chance.shuffle(there)
     for match in there:
-        if others := sorted({m[1] for m in _COUNTED.finditer(passage) if m[2] == match[2] and m[1] not in text}):
+        if others := sorted({m[1] for m in COUNTED.finditer(passage) if m[2] == match[2] and m[1] not in text}):
             return text[: match.start(1)] + chance.choice(others) + text[match.end(1) :]
     return None
 

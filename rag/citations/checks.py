@@ -34,6 +34,7 @@ from rag.citations.wrong_labels import (
     mislabelled_numbers,
     numbers_of_the_like,
 )
+from rag.citations.wrong_matters import figures_of_another_matter, names_of_another_matter, told_of_another_label
 from rag.citations.wrong_names import exchanged_names, unknown_names
 from rag.citations.wrong_numbers import numbers_of_none, percent_for_points, wrong_numbers
 from rag.citations.wrong_rows import half_named_rows
@@ -62,8 +63,19 @@ _Check = Callable[[Claim, Cited], Iterator[str]]
 def _denied_otherwise(claim: Claim, cited: Cited) -> Iterator[str]:
     """Denials that only the sentence has or only its passages, unless these say the same in other words."""
     wrong = next(wrong_denials(cited.changed, claim.granted.folded), None)
-    if wrong is not None and not _agrees_in_other_words(claim, cited):
+    if wrong is not None and not _heads_a_table(wrong, claim, cited) and not _agrees_in_other_words(claim, cited):
         yield wrong
+
+
+def _heads_a_table(denial: str, claim: Claim, cited: Cited) -> bool:
+    """Whether a denial is part of what heads a row or column of a table, one of each of which is named: 未到期余额."""
+    for table in cited.named_tables:
+        named = table.heads(claim.text.valued)
+        is_of_a_cell = not (named.isdisjoint(table.rows) or named.isdisjoint(table.columns))
+        # 否 is a cell, and 是否 denies nothing.
+        if is_of_a_cell and len(denial) > 1 and any(denial in head for head in (*table.rows, *table.columns)):
+            return True
+    return False
 
 
 def _agrees_in_other_words(claim: Claim, cited: Cited) -> bool:
@@ -81,9 +93,9 @@ def _ruled_otherwise(rulings: Callable[[Claim, Cited], Iterable[Ruling]]) -> _Ch
 _CHECKS: tuple[tuple[str, _Check], ...] = (
     ("number", wrong_numbers),
     ("number", percent_for_points),
-    ("number", other_periods),
-    ("number", mislabelled_numbers),
-    ("number", numbers_of_the_like),
+    ("other_matter", other_periods),
+    ("other_matter", mislabelled_numbers),
+    ("other_matter", numbers_of_the_like),
     ("row", half_named_rows),
     ("cell", words_of_other_tiers),
     ("cell", misplaced_words),
@@ -115,6 +127,9 @@ _CHECKS: tuple[tuple[str, _Check], ...] = (
     ("overlap", unspoken_predicates),
     ("overlap", numbers_of_another_matter),
     ("denial", _ruled_otherwise(permissions)),
+    ("other_matter", told_of_another_label),
+    ("other_matter", figures_of_another_matter),
+    ("other_matter", names_of_another_matter),
 )
 
 

@@ -5,6 +5,7 @@ every number one `#`.
 import re
 import unicodedata
 from bisect import bisect_left
+from collections import Counter
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from functools import cached_property, reduce
@@ -95,6 +96,11 @@ class Plain:
         return frozenset(term for _, term in self.terms)
 
     @cached_property
+    def occurrences(self) -> Mapping[str, int]:
+        """How often it has each of them."""
+        return Counter(term for _, term in self.terms)
+
+    @cached_property
     def pairs(self) -> frozenset[str]:
         """All pairs of neighbouring characters."""
         return frozenset(self.folded[i : i + 2] for i in range(len(self.folded) - 1))
@@ -149,6 +155,10 @@ class Plain:
     def _pauses(self) -> tuple[int, ...]:
         return tuple(match.start() for match in PAUSE.finditer(self.text))
 
+    @cached_property
+    def _sentence_ends(self) -> tuple[int, ...]:
+        return tuple(match.start() for match in SENTENCE_END.finditer(self.text))
+
     def begin_of_clause(self, place: int) -> int:
         """Where the clause begins that a place is in: behind the last pause before it."""
         before = bisect_left(self._pauses, place)
@@ -158,6 +168,19 @@ class Plain:
         """Where the clause ends that a place is in: at the next pause, which may be there."""
         before = bisect_left(self._pauses, place)
         return self._pauses[before] if before < len(self._pauses) else len(self.text)
+
+    def ends_between(self, place: int, other: int) -> tuple[int, int]:
+        """How many pauses, and how many ends of sentences, stand between two places."""
+        start, end = sorted((place, other))
+        pauses, ends = (
+            bisect_left(places, end) - bisect_left(places, start) for places in (self._pauses, self._sentence_ends)
+        )
+        return pauses, ends
+
+    def is_in_a_row(self, place: int) -> bool:
+        """Whether a place is in a line of cells."""
+        line = self.text[self.text.rfind("\n", 0, place) + 1 :].partition("\n")[0]
+        return "|" in line
 
     def counter_of(self, number: Number) -> str:
         """The character right behind one of its numbers, which mostly tells what it counts: 节 of 第4节."""

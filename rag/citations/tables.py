@@ -29,6 +29,8 @@ _RANGE = "[至到~—–-]"
 _PART_OF_A_CELL = re.compile(r"[^、,;/()\s]+")
 _PART_OF_A_SIZE = re.compile(r"[^×*、,;/()\s]+")
 _A_WORD = re.compile(r".[^\W\d_]|[^\W\d_].")
+# What stands before a label and is none of it: 其中：, 减：, 一、, (二), 1.
+LEAD = re.compile(r"^(?:(?:其中|[减加]):|\(?[一二三四五六七八九十\d]{1,3}[)、.](?!\d))+")
 _ASIDE = re.compile(r"\([^()]*\)$")
 # A label in Chinese, or a code: E5, 40903.
 _TELLS = re.compile(rf"[{HAN}]|^(?:[a-z]+\d+|[a-z\d_.-]{{3,}})$")
@@ -103,8 +105,8 @@ class Table:
 
     @cached_property
     def rows(self) -> tuple[str, ...]:
-        """What heads its lines: their labels as they are compared, without what stands in brackets."""
-        return tuple(map(_head, self.labels))
+        """What heads its lines: their labels as they are compared, without what numbers them or stands in brackets."""
+        return tuple(LEAD.sub("", _head(label)) for label in self.labels)
 
     @cached_property
     def cells(self) -> tuple[tuple[str, ...], ...]:

@@ -19,7 +19,7 @@ from rag.types import CheckedSentence, Decision, Evidence, Message, Support, Tur
 # Nobody puts a sentence together from more.
 _MOST_CLAUSES = 20
 # The passages cited lack what the sentence says. It may stand in another: models miscount passages.
-_LACKING = ("citation.number", "citation.name", "citation.overlap", "citation.document")
+_LACKING = ("citation.number", "citation.other_matter", "citation.name", "citation.overlap", "citation.document")
 
 
 def verify(turn: Turn) -> Verification:

@@ -1,5 +1,6 @@
 """What a sentence compares the other way round than its passage: growth for a fall, 至少 for 至多, before for after."""
 
+import re
 from collections.abc import Iterator, Sequence
 
 from rag.citations.cited import Alignment, Cited
@@ -7,11 +8,14 @@ from rag.citations.claim import Claim
 from rag.citations.opposites import opposites
 from rag.citations.plain import PAUSE, Plain
 from rag.language.bounds import bound
-from rag.language.numbers import Number
+from rag.language.numbers import DATED, Number
 
 # Not 上 and 下: 以上 of what precedes a list are 以下 of what follows.
 _SIDES = "前后 内外 左右 早晚 长短 大小 高低 多少 增减 升降 进出 男女 新旧 冷热"
 _MAY_MUST = frozenset({"可以", "可"}), frozenset({"必须", "须", "务必"})
+# Behind 每, which stands before the gap or in it.
+_EACH = re.compile("(?<=每)(?:年|季度|月|周|星期|日|天|小时)$")
+_SAME = {"星期": "周", "日": "天"}
 _OTHER_SIDE = {pair[place]: pair[1 - place] for pair in _SIDES.split() for place in (0, 1)}
 
 
@@ -38,12 +42,23 @@ def _numbers(passage: Plain, start: int, end: int) -> list[tuple[Plain, Number]]
 
 
 def _instead(alignment: Alignment) -> Iterator[str]:
-    """Words in whose very place the passage has their opposite, which may have them elsewhere; or 可以 for 必须."""
+    """Words in whose very place the passage has their opposite, be they elsewhere; 可以 for 必须, 每月 for 每年."""
+    # 每月400元 may be told as 每年4800元.
+    amounts = any(number.kind not in DATED for number in alignment.clause.numbers)
     for gap in alignment.gaps():
+        ours, theirs = _each(alignment.clause, gap.end), _each(alignment.passage, gap.passage_end)
+        if gap.followed and gap.said and gap.told and ours and theirs and ours != theirs and not amounts:
+            yield f"每{ours}"
         if gap.is_between and not PAUSE.search(gap.told):
             yield from (one.word for one in opposites(gap.said, gap.told) if not one.agrees)
             if any(gap.said in ours and gap.told in theirs for ours, theirs in (_MAY_MUST, _MAY_MUST[::-1])):
                 yield gap.said
+
+
+def _each(text: Plain, end: int) -> str:
+    """Of which period something is told to be so in each, right before a place; "" for none."""
+    found = _EACH.search(text.folded, 0, end)
+    return _SAME.get(found[0], found[0]) if found else ""
 
 
 def _turned_round(clause: Plain, told: Sequence[tuple[Plain, Number]]) -> Iterator[str]:

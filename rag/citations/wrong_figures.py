@@ -1,7 +1,9 @@
 """Figures of another row or column of a table than the two that are named: 金卡打9折, which 银卡 has and 金卡 8.5折."""
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from functools import reduce
 
 from rag.citations.cited import Cited
 from rag.citations.claim import Claim, speaks_of
@@ -14,6 +16,22 @@ _PERIOD = re.compile("[年季月期日]")
 _PART_OF_A_YEAR = re.compile("季|月|半年")
 _AND = re.compile("[、,和与及]")
 _NUMBERED = re.compile(r"第\d+(.)")
+# What stands between heads and what they tell, or with them before a pause: 期末余额方面，银行存款为.
+_LINK = re.compile(r"\([^()]*\)|方面|[的在从是为有共约达计:、+\s-]")
+_ASKS = re.compile(f"{_LINK.pattern}|多少|多大|[几何呢吗啊请问?]")
+
+
+@dataclass(frozen=True, slots=True)
+class _Piece:
+    """What stands between two pauses of a sentence, and what it goes on from: nothing but heads, before the first."""
+
+    text: Plain
+    lead: str
+
+    @property
+    def texts(self) -> tuple[str, str]:
+        """Both, as they are compared with a table."""
+        return self.text.valued, self.lead
 
 
 def misplaced_figures(claim: Claim, cited: Cited) -> Iterator[str]:
@@ -22,24 +40,40 @@ def misplaced_figures(claim: Claim, cited: Cited) -> Iterator[str]:
     Where only a row is named, all of it lacks them. Left out is what the passages tell beside their tables in words of
     the sentence.
     """
-    for piece in _pieces(claim.text) if cited.named_tables else ():
-        for number in piece.numbers:
+    for piece in _pieces(claim.text, cited) if cited.named_tables else ():
+        for number in piece.text.numbers:
             verdicts = {_is_misplaced(number, piece, table, claim, cited) for table in cited.named_tables}
-            if verdicts - {None} == {True} and not _is_told_beside(number, piece, claim, cited):
+            if verdicts - {None} == {True} and not _is_told_beside(number, piece.text, claim, cited):
                 yield number.written
 
 
-def _pieces(text: Plain) -> list[Plain]:
-    return [text.part(*match.span()) for match in PIECE.finditer(text.text)]
+def _pieces(text: Plain, cited: Cited) -> Iterator[_Piece]:
+    lead, is_row = "", "|" in text.text
+    for piece in (text.part(*match.span()) for match in PIECE.finditer(text.text)):
+        yield _Piece(piece, lead)
+        leads = not is_row and any(_is_all_heads(piece.valued, table) for table in cited.named_tables)
+        lead = piece.valued if leads else ""
 
 
-def _is_misplaced(number: Number, piece: Plain, table: Table, claim: Claim, cited: Cited) -> bool | None:
+def _is_all_heads(text: str, table: Table) -> bool:
+    """Whether a text names rows or columns of a table, and says nothing else."""
+    heads = table.heads(text)
+    return bool(heads) and not _beside(text, heads, _LINK)
+
+
+def _beside(text: str, heads: Iterable[str], link: re.Pattern[str]) -> str:
+    """What a text says beside some heads and what links them."""
+    longest_first = sorted(heads, key=len, reverse=True)
+    return link.sub("", reduce(lambda rest, head: rest.replace(head, ""), longest_first, text))
+
+
+def _is_misplaced(number: Number, piece: _Piece, table: Table, claim: Claim, cited: Cited) -> bool | None:
     """Whether a number of a piece is wrong by a table; None where the table tells nothing of it."""
-    said = piece.valued
-    texts = (said, claim.asked.valued) if not claim.own_terms else (said,)
+    said = piece.text.valued
+    texts = (*piece.texts, claim.asked.valued) if not claim.own_terms else piece.texts
     row, places = _row(texts, table), [*table.places(number)]
     if row is None:
-        is_wrong = _is_of_no_row(texts, table) or _is_in_another_column(said, places, table, claim, cited)
+        is_wrong = _is_of_no_row(texts, table) or _is_in_another_column(piece, places, table, claim, cited)
         return True if places and is_wrong else None
     own, label = table.cells[row], table.rows[row]
     if any(map(number.agrees, table.labels[row].numbers)):
@@ -49,8 +83,11 @@ def _is_misplaced(number: Number, piece: Plain, table: Table, claim: Claim, cite
     may_be_meant = any(label in other or speaks_of(claim.told, other, label) for other in others)
     if may_be_meant or re.search(f"[比较与跟同]{re.escape(label)}", said):
         return None
-    column = _column(said, row, table, claim, cited) if len(own) == len(table.columns) else None
+    column = _column(piece, row, table, claim, cited) if len(own) == len(table.columns) else None
     if column is not None and not any(map(number.agrees, plain(table.columns[column]).numbers)):
+        if places and _is_told_of(number, piece, (label, table.columns[column]), claim):
+            is_another = bool(table.numbers[row][column]) or _is_another(number, (row, column), table, claim)
+            return (row, column) not in places and is_another
         if not any(_is_instead(at, place, row, column, table) for at, place in places):
             return None
         return (row, column) not in places and _is_another(number, (row, column), table, claim)
@@ -62,21 +99,30 @@ def _is_misplaced(number: Number, piece: Plain, table: Table, claim: Claim, cite
     return is_another and (is_of_a_part or not here)
 
 
+def _is_told_of(number: Number, piece: _Piece, heads: tuple[str, str], claim: Claim) -> bool:
+    """Whether a number is told of a row and column and nothing more, be they named by what was asked: X的期末余额为."""
+    before = piece.text.part(0, number.place).valued
+    asks_more = heads[1] not in "".join(piece.texts) and _beside(claim.asked.valued, heads, _ASKS)
+    # The cells of a row are told by its order.
+    return "|" not in claim.text.text and not asks_more and not _beside(before, heads, _LINK)
+
+
 def _is_in_another_column(
-    said: str, places: Sequence[tuple[int, int]], table: Table, claim: Claim, cited: Cited
+    piece: _Piece, places: Sequence[tuple[int, int]], table: Table, claim: Claim, cited: Cited
 ) -> bool:
     """Whether a number stands only in columns of the same kind as the one that is meant, and none of the own in it."""
-    column = _column(said, None, table, claim, cited)
+    column = _column(piece, None, table, claim, cited)
     told = {place for own in claim.own_numbers for _, place in table.places(own)}
     if column is None or column in told:
         return False
     return all(are_alike(table.columns[column], table.head_of(place)) for _, place in places)
 
 
-def _column(said: str, row: int | None, table: Table, claim: Claim, cited: Cited) -> int | None:
+def _column(piece: _Piece, row: int | None, table: Table, claim: Claim, cited: Cited) -> int | None:
     """The column that is named, or else was asked for of the same row, or has what is spoken of counted to it."""
-    if not table.heads(said).isdisjoint(table.columns):
-        return _named((said,), table, table.columns)
+    for said in piece.texts:
+        if not table.heads(said).isdisjoint(table.columns):
+            return _named((said,), table, table.columns)
     asked = claim.asked.valued
     if row is not None and _row((asked,), table) not in (None, row):
         return None

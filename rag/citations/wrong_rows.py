@@ -8,7 +8,7 @@ from itertools import pairwise
 
 from rag.citations.cited import Cited
 from rag.citations.claim import Claim, says
-from rag.citations.tables import Table
+from rag.citations.tables import LEAD, Table
 from rag.language.numbers import DATED, Number
 
 # Which period is meant can be told in other words: 上期末 by its year.
@@ -17,8 +17,6 @@ _PERIOD = re.compile(r"[年期月季初末]")
 _COMMON_END = 3
 # Whom a report is of; it tells no row from another.
 _SUBJECT = re.compile("(?<![母子])公司")
-# What stands before a label and is none of it: 其中：, 减：, 一、, (二), 1.
-_LEAD = re.compile(r"^(?:(?:其中|[减加]):|\(?[一二三四五六七八九十\d]{1,3}[)、.])+")
 _ASIDE = re.compile(r"\(([^()]*)\)")
 _UNIT_OR_NOTE = re.compile(r"[%元/号注]")
 
@@ -69,7 +67,7 @@ def _rows(table: Table) -> tuple[_Row, ...]:
         _Row(
             _label(label.valued),
             {at: told[0] for at, told in figures.items() if at > table.label_column and told},
-            _LEAD.match(label.valued) is not None,
+            LEAD.match(label.valued) is not None,
         )
         for label, figures in zip(table.labels, table.figures, strict=True)
     )
@@ -77,7 +75,7 @@ def _rows(table: Table) -> tuple[_Row, ...]:
 
 def _label(told: str) -> str:
     """A label without what leads it and without its unit; what qualifies it behind it, (调整前), comes first."""
-    told = _LEAD.sub("", told)
+    told = LEAD.sub("", told)
     asides = [aside for aside in _ASIDE.findall(told) if not _UNIT_OR_NOTE.search(aside)]
     return "".join((*asides, _ASIDE.sub("", told)))
 

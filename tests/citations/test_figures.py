@@ -34,10 +34,21 @@ PAYMENTS = (
     "2 | 5月18日 | 1,647.80 | 461,565.88"
 )
 
+BALANCE = (
+    "项目 | 期初余额 | 本期增加 | 期末余额 | 占总资产的比例(%)\n1、银行存款 | 1,516.01 | 20.5 | 1,098.45 | 24.15\n"
+    "其中：定期存款 | 312.4 | 8.25 | 280.6 | 6.17\n二、应收账款 | 454.43 | 33.5 | 20.93 | 0.46"
+)
+
 
 @pytest.mark.parametrize(
     ("answer", "table", "question"),
     [
+        ("银行存款的期末余额为1,516.01", BALANCE, ""),
+        ("期末余额方面，银行存款为1,516.01", BALANCE, ""),  # the column before a pause
+        ("应收账款方面，期初余额为20.93", BALANCE, ""),
+        ("定期存款的期初余额是8.25", BALANCE, ""),  # of a column that tells no period
+        ("应收账款的期末余额是0.46", BALANCE, ""),
+        ("应收账款为33.5", BALANCE, "应收账款的期末余额是多少？"),
         ("手电钻的进价是15.4元", TOOLS, ""),
         ("HD-1028的进价是15.4元", TOOLS, ""),
         ("冲击钻在城北仓", TOOLS, "在哪个仓库？"),
@@ -69,6 +80,10 @@ def test_a_figure_of_another_row_or_column_than_is_named_is_not_borne_out(
 @pytest.mark.parametrize(
     ("answer", "table", "question"),
     [
+        ("期末余额方面，银行存款为1,098.45，应收账款为20.93", BALANCE, ""),
+        ("银行存款期末余额占总资产的24.15%", BALANCE, ""),  # told of more than row and column
+        ("占比为24.15%", BALANCE, "银行存款期末余额占比是多少？"),
+        ("本期增加20.5，银行存款的期末余额为1,098.45", BALANCE, ""),
         ("金卡打8.5折", CARDS, ""),
         ("银卡打9折，金卡打8.5折", CARDS, ""),
         ("与金卡比，98元的银卡年费低", CARDS, ""),
