@@ -12,7 +12,6 @@ from loaders.lines import TextLine
 from loaders.markdown import parse_markdown
 from loaders.outline import complete_outline
 from loaders.paragraphs import join_lines
-from loaders.text_grids import with_grid_rows
 from loaders.typed import placed, typed_line
 from rag.errors import TooManyPages
 from rag.types import Heading, LoadedDocument
@@ -56,7 +55,7 @@ def _without_items(own: Sequence[Heading], complete: tuple[Heading, ...]) -> tup
 
 
 def _parse(text: str) -> tuple[list[TextLine], list[tuple[int, str]]]:
-    rows = with_table_rows(with_grid_rows(text.split("\n")))
+    rows = with_table_rows(text.split("\n"))
     return [line for index, row in enumerate(rows) if (line := typed_line(row, index))], []
 
 
