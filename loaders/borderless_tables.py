@@ -3,10 +3,8 @@
 When in doubt, lines stay lines: each rule below says what it demands.
 """
 
-import re
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
-from functools import reduce
 from itertools import pairwise
 from statistics import median
 
@@ -14,7 +12,6 @@ from loaders.aligned_rows import APART, Column, Row, follows, meets, with_header
 from loaders.cells import is_a_list, reads_like_cells
 from loaders.cleaning import clean_line
 from loaders.glue import glued
-from loaders.headings import is_numbered_heading
 from loaders.lines import TextLine, is_wide, same_row
 from loaders.rows import row_text
 
@@ -25,11 +22,6 @@ _LARGEST = 1.4  # of the usual size: symbols of a formula are larger
 # Shares of cells or rows.
 _FILLED = 0.7
 _MOSTLY = 0.75
-_HEADING = 1.1  # times the size of the row above: numbered titles within a table are not set larger
-_WRAPPED = 0.8  # of the least step from row to row: the lines of one cell are closer
-
-# One title, whatever it stands over; Chinese ones have no blanks.
-_LATIN_WORDS = re.compile(r"[!-~] [!-~]")
 
 
 def with_aligned_rows(pieces: Sequence[TextLine]) -> list[TextLine]:
@@ -44,7 +36,7 @@ def with_aligned_rows(pieces: Sequence[TextLine]) -> list[TextLine]:
             continue
         start, head = with_header(rows, done, index, columns)
         lines += [piece for row in rows[done:start] for piece in row.pieces]
-        lines += [_line(group, columns) for group in _with_wrapped([*head, *rows[index + 1 : end]], columns)]
+        lines += [_line(row, columns) for row in (*head, *rows[index + 1 : end])]
         index = done = end
     return lines + [piece for row in rows[done:] for piece in row.pieces]
 
@@ -71,7 +63,7 @@ def _run(rows: Sequence[Row], start: int) -> tuple[int, list[Column]]:
         if partial > _MOST_PARTIAL or (index > start and not follows(rows[index - 1], rows[index])):
             break
         wider = _joined(columns, rows[index])
-        if wider is None or rows[index].is_caption or (index > start and _is_heading(rows[index - 1], rows[index])):
+        if wider is None or rows[index].is_caption:
             break
         columns = wider
         if not partial:
@@ -124,30 +116,9 @@ def _is_aligned(cells: Sequence[TextLine]) -> bool:
     return False
 
 
-def _is_heading(above: Row, row: Row) -> bool:
-    """Whether a row is a numbered title set larger: what follows is another table."""
-    numbered = not row.is_full and is_numbered_heading(clean_line(row.cells[0].text))
-    return numbered and row.size >= _HEADING * above.size
-
-
-def _with_wrapped(rows: Sequence[Row], columns: Sequence[Column]) -> list[list[Row]]:
-    """The rows of a table, each with the lines that its cells wrap to: these leave the first column empty."""
-    steps = [above.top - row.top for above, row in pairwise(rows) if meets(row.cells[0], columns[0])]
-    closest = _WRAPPED * min(steps, default=0.0)
-    groups = [[rows[0]]]
-    for above, row in pairwise(rows):
-        if above.top - row.top <= closest and not meets(row.cells[0], columns[0]):
-            groups[-1].append(row)
-        else:
-            groups.append([row])
-    return groups
-
-
-def _line(group: Sequence[Row], columns: Sequence[Column]) -> TextLine:
-    wrapped = zip(*(_texts(row, columns) for row in group), strict=True)
-    text = row_text([reduce(glued, parts) for parts in wrapped])
-    cells = [cell for row in group for cell in row.cells]
-    whole = replace(max(cells, key=lambda cell: cell.size), text=text, verbatim=True)
+def _line(row: Row, columns: Sequence[Column]) -> TextLine:
+    cells = row.cells
+    whole = replace(max(cells, key=lambda cell: cell.size), text=row_text(list(_texts(row, columns))), verbatim=True)
     left, bottom = min(cell.left for cell in cells), min(cell.bottom for cell in cells)
     right, top = max(cell.right for cell in cells), max(cell.top for cell in cells)
     return replace(whole, left=left, right=right, bottom=bottom, top=top)
@@ -155,24 +126,9 @@ def _line(group: Sequence[Row], columns: Sequence[Column]) -> TextLine:
 
 def _texts(row: Row, columns: Sequence[Column]) -> Iterator[str]:
     """The text of each column; a cell over several columns stands in its first."""
-    left = [part for cell in row.cells for part in _parted(cell, columns)]
+    left = list(row.cells)
     for column in columns:
         text = ""
         while left and meets(left[0], column):
             text = glued(text, clean_line(left.pop(0).text))
         yield text
-
-
-def _parted(cell: TextLine, columns: Sequence[Column]) -> list[TextLine]:
-    """A cell, or its words where it has one for each column it meets: titles may end and begin close to each other."""
-    met = [column for column in columns if meets(cell, column)]
-    text = clean_line(cell.text)
-    words = text.split(" ")
-    if len(met) != len(words) or _LATIN_WORDS.search(text) or _is_between(cell, met):
-        return [cell]
-    return [replace(cell, text=word, left=left, right=right) for word, (left, right) in zip(words, met, strict=True)]
-
-
-def _is_between(cell: TextLine, columns: Sequence[Column]) -> bool:
-    """Whether a cell stands within the middles of its outer columns, as one title over them does."""
-    return cell.left > sum(columns[0]) / 2 and cell.right < sum(columns[-1]) / 2

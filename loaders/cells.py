@@ -17,14 +17,12 @@ LONG_CELL, _LONGEST_CELL = 14, 30
 _WORD = re.compile(rf"[{CJK}]{{2}}|[A-Za-z]{{3}}")
 _NUMBER = re.compile(r"[-+−(（¥$]*\d[\d,.]*[)）]?\s*[%％‰元次个万亿年]?|[-—–/]+|N/?A", re.IGNORECASE)
 FORMULA = re.compile(r"[=<>∑∏∫∂√∞≈≠≤≥⩽⩾∈∉∀∃∇∝×÷⊤∥‖λμσθαβγδεω^]|· ?· ?·|\. ?\. ?\.")
-_FORMULA_NUMBER = re.compile(r"[(（]\d{1,3}(?:[.\-–]\d{1,3})*[a-z]?[)）]")
 # What the items of a list begin with: `[3]`, `(a)`, `二、`, `例 7`, or a bullet.
 _MARKER = re.compile(
     r"\D{0,3}\d{1,3}(?:\.\d{1,3})*\W{0,2}|\W?(?:[a-zA-Z]|[ivx]{2,4}|[一二三四五六七八九十]{1,3})\W?|[^\w\s]{1,2}"
 )
 _GOES_ON = re.compile(r"[,，、;；]$")
 _PAGE_NUMBER = re.compile(r"[.…·\s]*(\d{1,4})")  # what a recogniser sees of leaders belongs to either cell
-_PAGE_TITLE = re.compile(r"页[码次数]?|pages?", re.IGNORECASE)
 
 
 def reads_like_cells(columns: Sequence[Sequence[str]]) -> bool:
@@ -49,12 +47,9 @@ def _share(pattern: re.Pattern[str], texts: Sequence[str]) -> float:
 
 
 def is_a_list(columns: Sequence[Sequence[str]]) -> bool:
-    """Whether rows are numbered formulas, the items of a list, or titles with the pages that they stand on."""
+    """Whether rows are the items of a list, or titles with the pages that they stand on."""
     first, last = columns[0], columns[-1]
-    if sum(_FORMULA_NUMBER.fullmatch(text) is not None for text in last) > 1:
-        return True
     if len(columns) == 2 and all(_MARKER.fullmatch(text) for text in first):
         return True
-    pages = last[1:] if _PAGE_TITLE.fullmatch(last[0]) else last
-    numbers = [int(match[1]) for text in pages if (match := _PAGE_NUMBER.fullmatch(text))]
-    return len(numbers) == len(pages) and numbers == sorted(numbers)
+    numbers = [int(match[1]) for text in last if (match := _PAGE_NUMBER.fullmatch(text))]
+    return len(numbers) == len(last) and numbers == sorted(numbers)
