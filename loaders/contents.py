@@ -1,16 +1,15 @@
-"""Tables of contents without page numbers: which lines they are, and which headings they tell of."""
+"""Tables of contents without page numbers: which lines they are."""
 
 import re
 from bisect import bisect_right
-from collections.abc import Collection, Sequence
+from collections.abc import Sequence
 from itertools import accumulate
 
-from loaders.headings import DECIMAL_LEVEL, LONGEST, bare
+from loaders.headings import LONGEST, bare
 from loaders.numerals import COUNT
 
 # What a title has before it in a text without blanks.
 _NUMBER = re.compile(rf"^(?:第{COUNT}[篇部章节]|chapter\d{{1,2}}|\d{{1,2}}(?:\.\d{{1,2}}){{0,4}})[.、:：]?")
-_SECTION = re.compile(r"[1-9]\d?(?:\.[1-9]\d?){1,4}(?=[.、]?\s)")
 _LONG_IN_CONTENTS = 0.1  # of the entries
 _CONTENTS = ("目录", "目錄", "目次", "contents")
 
@@ -46,13 +45,3 @@ def _following(indices: Sequence[int], index: int) -> int:
     """The one that comes next in a sorted sequence; 0 for none."""
     after = bisect_right(indices, index)
     return indices[after] if after < len(indices) else 0
-
-
-def told_by_contents(lines: Sequence[str], contents: Collection[int]) -> dict[int, int]:
-    """Numbered lines that are headings because a table of contents has them, for all their marks: `2.1. 谁？`."""
-    titles = {bare(lines[index]) for index in contents}
-    return {
-        index: DECIMAL_LEVEL + number[0].count(".") - 1
-        for index, line in enumerate(lines)
-        if index not in contents and bare(line) in titles and (number := _SECTION.match(line))
-    }

@@ -6,7 +6,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from itertools import pairwise
 from statistics import median
 
-from loaders.contents import contents_lines, told_by_contents
+from loaders.contents import contents_lines
 from loaders.headings import (
     ARTICLE_LEVEL,
     CHAPTER_LEVEL,
@@ -19,7 +19,6 @@ from loaders.headings import (
     REMARK,
     SENTENCE_MARKS,
     bare,
-    is_lone,
     is_title,
     level_of,
     title_of,
@@ -31,16 +30,10 @@ from rag.types import Heading, Page
 
 _ATTACHED = re.compile(r"附\s?件[^：:]{1,4}[：:]")
 _WHOLE = re.compile(r"([1-9]\d?)(?:([.、])\s*|\s+)(?=[^\W\d_])")
-_LAST_NUMBER = re.compile(r"[\s.…·](\d{1,4})$")
 # The parts of a paper that bear no number, alone in their line and spaced out now and then: `参考文献`, `致 谢`.
 _UNNUMBERED = re.compile(
     r"(?:中文|英文)?摘要|引言|前言|序言|绪论|结论|结束语|结语|致谢|参考文献|后记|abstract|references|acknowledge?ments?",
     re.IGNORECASE,
-)
-# A day of a diary or a log, with what may stand beside it: `2025年3月3日 星期一 晴`.
-_DAY = re.compile(
-    r"(?:(?P<year>(?:19|20)\d\d)\s?(?:年\s?|(?P<mark>[-./]))(?=\d{1,2}(?:\s?月|(?P=mark))))?"
-    r"(?P<month>\d{1,2})\s?(?:月\s?|(?(mark)(?P=mark)|(?!)))(?P<day>\d{1,2})\s?日?(?=$|[\s（(星周第])"
 )
 _ITEM_LEVEL = 7
 # Lines from one numbered title to the next: headings have text below them, items of a list follow each other.
@@ -58,15 +51,13 @@ def detect_headings(pages: Sequence[Page], sizes: Mapping[str, float] | None = N
     levels: dict[int, float] = {
         index: level
         for index, (before, line, after) in enumerate(zip(["", *texts], texts, [*texts[1:], ""], strict=False))
-        if (level := level_of(line)) is not None and not _is_paged(before, line) and not _is_listed(before, line, after)
+        if (level := level_of(line)) is not None and not _is_listed(before, line, after)
     }
     contents = contents_lines(texts)
-    levels |= told_by_contents(texts, contents)
     levels |= dict.fromkeys(_listed_with_text(texts, levels), LISTED_LEVEL)
     levels |= dict.fromkeys(_decimal_chapters(texts, levels), DECIMAL_LEVEL - 1)
     if not any(DECIMAL.match(texts[index]) for index in levels):
         levels |= dict.fromkeys(_items_with_text(texts, levels), _ITEM_LEVEL)
-    levels |= dict.fromkeys((index for index in _days(texts) if index not in levels), _ITEM_LEVEL)
     # They stand beside the numbered chapters, whatever these are.
     first = min(levels.values(), default=CHAPTER_LEVEL)
     levels |= {index: first for index, text in enumerate(texts) if _UNNUMBERED.fullmatch(bare(text))}
@@ -117,18 +108,6 @@ def _items_with_text(lines: Sequence[str], levels: Mapping[int, float]) -> list[
         if number == len(run) + 1:
             run.append(index)
     return found
-
-
-def _days(lines: Sequence[str]) -> list[int]:
-    """Which lines are the days of a diary or a log: several, in the order of time, each with text below it."""
-    found: dict[tuple[int, ...], int] = {}
-    for index, line in enumerate(lines):
-        day = _DAY.match(line) if is_title(line) else None
-        if day and _has_text_below(lines, index):
-            found.setdefault(tuple(int(part or 0) for part in day.group("year", "month", "day")), index)
-    days = [*found]
-    in_order = days in (sorted(days), sorted(days, reverse=True))
-    return [*found.values()] if len(days) > 1 and in_order else []
 
 
 def _larger(lines: Sequence[str], levels: Mapping[int, float], sizes: Mapping[str, float]) -> dict[int, float]:
@@ -210,14 +189,6 @@ def _chapters_before(lines: Sequence[str], number: int, opened: int, latest: Map
 
 def _has_text_below(lines: Sequence[str], index: int) -> bool:
     return any(SENTENCE_MARKS.search(line) and not is_row(line) for line in lines[index + 1 : index + 2])
-
-
-def _is_paged(before: str, line: str) -> bool:
-    """Whether the number of a lone heading is its page in a table of contents: these go up, not one by one."""
-    number, last = _LAST_NUMBER.search(line), _LAST_NUMBER.search(before)
-    if number is None or last is None or not is_lone(line):
-        return False
-    return int(number[1]) - int(last[1]) >= (2 if is_lone(before) else 0)
 
 
 def _is_listed(before: str, line: str, after: str) -> bool:

@@ -35,8 +35,7 @@ def complete_outline(
 ) -> tuple[Heading, ...]:
     """The file's own headings, or those that are detected (see `detect_headings`) where it has none.
 
-    A single one may be all that its author marked, as the title: it does not hide several, which stand below it, or
-    beside it where it comes behind one of them.
+    A single one may be all that its author marked, as the title: it does not hide several, which stand below it.
     """
     if len(own) > 1:
         return tuple(own)
@@ -46,23 +45,12 @@ def complete_outline(
     (title,) = own
     if any(_is_same(title, heading) for heading in detected):
         return detected
-    if before := _count_before(title, detected, pages):
-        return *detected[:before], title, *detected[before:]
     return title, *(replace(heading, level=min(title.level + heading.level, DEEPEST)) for heading in detected)
 
 
 def _is_same(own: Heading, detected: Heading) -> bool:
     """Whether both are one heading, which the file may mark without its number or before a page break."""
     return detected.page - own.page in (0, 1) and bare(detected.title).endswith(bare(own.title))
-
-
-def _count_before(own: Heading, detected: Sequence[Heading], pages: Sequence[Page]) -> int:
-    """How many detected headings stand before the file's own, which opens its page where its line is not found."""
-    text = next((page.text for page in pages if page.number == own.page), "")
-    page = _Page(text, 0)
-    place = page.find(bare(own.title), 0) or 0
-    beside = (page.find(bare(heading.title), 0) or 0 for heading in detected if heading.page == own.page)
-    return sum(heading.page < own.page for heading in detected) + sum(at < place for at in beside)
 
 
 def place_headings(document: LoadedDocument) -> tuple[PlacedHeading, ...]:

@@ -1,7 +1,6 @@
 """TXT, CSV and Markdown: hard-wrapped lines joined, form feeds taken as page breaks."""
 
 import re
-from collections.abc import Sequence
 from pathlib import Path, PurePath
 
 from loaders.decoding import decode
@@ -17,7 +16,6 @@ from rag.errors import TooManyPages
 from rag.types import Heading, LoadedDocument
 
 _PAGE_BREAK = "\f"
-_ITEM = re.compile(r"\d+[.)]\s")
 # A file written as text within another one, such as a picture: with what refers to it, or alone where it is long.
 _DATA = r"data:[\w.+-]++/[\w.+-]++[\w;=.+-]*+"
 _ADDRESS = rf"{_DATA},[^\s()\"'<>]*+"
@@ -43,15 +41,7 @@ def read_text(path: Path, name: str, max_pages: int) -> LoadedDocument:
         texts.append(join_lines(lines, {bare(title) for _, title in headings}, typed=True))
         outline.extend(Heading(level, title, number) for level, title in headings)
     pages = numbered_pages(texts, name)
-    return LoadedDocument(pages, _without_items(outline, complete_outline(outline, pages)))
-
-
-def _without_items(own: Sequence[Heading], complete: tuple[Heading, ...]) -> tuple[Heading, ...]:
-    """An outline without detected headings `1. …`: where Markdown has headings, these are items of lists."""
-    titles = {bare(heading.title) for heading in own}
-    return tuple(
-        heading for heading in complete if not own or bare(heading.title) in titles or not _ITEM.match(heading.title)
-    )
+    return LoadedDocument(pages, complete_outline(outline, pages))
 
 
 def _parse(text: str) -> tuple[list[TextLine], list[tuple[int, str]]]:

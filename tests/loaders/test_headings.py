@@ -74,33 +74,6 @@ def test_the_chapters_of_a_novel() -> None:
     ]
 
 
-@pytest.mark.parametrize(
-    "days",
-    [
-        ("2025年3月3日 星期一 晴", "2025年3月4日", "2025年3月10日 小雨 5—9℃"),
-        ("2025-03-10 周一", "2025-03-09", "2025-02-28"),
-        ("12月1日（周一）", "12月2日（周二）"),
-    ],
-)
-def test_the_days_of_a_log_are_headings(days: tuple[str, ...]) -> None:
-    lines = [line for day in days for line in (day, "进场42人，挖掘机2台。")]
-    assert [title for _, title in titles("施工日志", *lines)] == [*days]
-
-
-@pytest.mark.parametrize(
-    "lines",
-    [
-        ("通知正文，请遵照执行。", "2025年3月3日", "附件，共三页。"),  # a letter's own date
-        ("2025年3月3日", "甲方签字", "2025年3月4日", "乙方签字"),
-        ("2025年3月4日", "会议开始。", "2025年3月9日", "会议结束。", "2025年3月1日", "准备工作。"),
-        ("3月3日上午，召开会议。", "会后参观。", "3月4日上午，返程。", "到站。"),
-        ("3-4 人", "可以，需预订。", "5-6 人", "可以，需预订。"),
-    ],
-)
-def test_other_dates_are_no_headings(lines: tuple[str, ...]) -> None:
-    assert titles(*lines) == []
-
-
 def test_the_clauses_of_a_standard_stand_below_the_lone_number_before_them() -> None:
     clauses = ("4 整车", "4.1 最高车速：不得超过25 km/h。", "4.2 质量：不得超过55 kg。", "5 防火", "5.1 外壳应阻燃。")
     assert titles(*clauses) == [(1, "4 整车"), (1, "5 防火")]
@@ -252,12 +225,6 @@ def test_a_name_and_a_number_alone_are_a_heading() -> None:
     assert titles("见附件 1", "第三章的", "附件 1。", "附录：", "附录 1：") == []
 
 
-def test_a_number_alone_that_is_a_page_in_a_table_of_contents_is_no_heading() -> None:
-    assert titles("目 录", "第八章 罚则 80", "附录 86", "附件 92") == []
-    assert titles("罚则…………80", "附录 86") == []
-    assert titles("合计 100", "附件 1", "第一条 甲。", "附件 2") == [(1, "附件 1"), (2, "第一条"), (1, "附件 2")]
-
-
 def test_a_table_of_contents_without_page_numbers_has_no_headings() -> None:
     contents = ("第一章 总则", "第二章 附则")
     lines = ("目录", *contents, "第一章 总则", "第一条 为了规范，制定本法。", "第二章 附则")
@@ -289,12 +256,6 @@ def test_contents_end_where_their_first_title_stands_with_another_number_or_wher
         "本章说明怎样开机。开机之前应当接通电源，看看水箱里的水够不够。",
     )
     assert titles(*contents, text[0], *own, *text[1:]) == expected
-
-
-def test_a_numbered_line_that_the_contents_have_is_a_heading_for_all_its_marks() -> None:
-    text = ("1.1. 开机：接通电源", "按下开关。", "1.2. 水够吗？", "看水位线。")
-    assert [title for _, title in titles("目录", text[0], text[2], *text)] == [text[0], text[2]]
-    assert titles(*text) == []
 
 
 def test_a_number_that_a_wrapped_sentence_goes_on_with_is_no_heading() -> None:
@@ -363,14 +324,6 @@ def test_one_heading_of_the_files_own_does_not_hide_those_that_are_typed() -> No
     assert complete_outline([Heading(3, "第一章总则", 1)], pages) == chapters
     assert complete_outline([Heading(1, "休假", 2)], pages) == chapters
     assert complete_outline([], pages) == chapters
-
-
-def test_one_heading_of_the_files_own_stands_at_its_place_among_those_that_are_typed() -> None:
-    pages = [page(1, "一、总则", "甲。", "补充说明", "乙。", "二、职责", "丙。"), page(2, "补充说明", "丁。")]
-    first, second = Heading(1, "一、总则", 1), Heading(1, "二、职责", 1)
-    between, last = (Heading(1, "补充说明", number) for number in (1, 2))
-    assert complete_outline([between], pages) == (first, between, second)
-    assert complete_outline([last], pages) == (first, second, last)
 
 
 def test_headings_of_the_files_own_stand_alone_where_they_are_several_or_no_more_are_typed() -> None:

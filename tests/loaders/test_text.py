@@ -143,19 +143,6 @@ def test_an_underlined_title_is_read_without_its_marks(tmp_path: Path) -> None:
     assert load(path).outline == (Heading(2, "部署的步骤", 1),)
 
 
-def test_below_the_only_heading_of_markdown_items_of_a_list_are_none_and_chapters_are(tmp_path: Path) -> None:
-    path = tmp_path / "a.md"
-    items = "\n\n".join(f"{number}. 步骤{number}\n\n说明一。\n\n说明二。\n\n说明三。" for number in (1, 2, 3))
-    path.write_text(f"# 安装指南\n\n{items}", encoding="utf-8")
-    assert load(path).outline == (Heading(1, "安装指南", 1),)
-    path.write_text(f"# 1. 安装\n\n{items}", encoding="utf-8")
-    assert [heading.title for heading in load(path).outline] == ["1. 安装"]
-    path.write_text(f"# 手册\n\n第一章 总则\n\n甲。\n\n第二章 分则\n\n{items}", encoding="utf-8")
-    assert [heading.title for heading in load(path).outline] == ["手册", "第一章 总则", "第二章 分则"]
-    path.write_text(items, encoding="utf-8")
-    assert [heading.title for heading in load(path).outline] == ["1. 步骤1", "2. 步骤2", "3. 步骤3"]
-
-
 def test_a_heading_may_lack_its_blank_where_it_has_two_hashes_or_more(tmp_path: Path) -> None:
     path = tmp_path / "a.md"
     path.write_text("##安装\n甲。\n###2.1 配置\n乙。\n#周末 去哪里\n##!bin\n####### 七级", encoding="utf-8")
