@@ -60,7 +60,7 @@ def _with_title_first(lines: Sequence[TextLine]) -> Sequence[TextLine]:
 
 def _is_ordered(lines: Sequence[TextLine], gutter: float) -> bool:
     """Whether the file has the columns one after the other: few of their full lines follow one of the other side."""
-    prose = [line for line in lines if not line.verbatim and not line.note]
+    prose = [line for line in lines if not line.verbatim]
     size = median(line.size for line in prose)
     left = set(_full_lines([line for line in prose if line.right <= gutter], size))
     right = set(_full_lines([line for line in prose if line.left >= gutter], size))
@@ -99,7 +99,7 @@ def _head_and_foot(lines: Sequence[TextLine]) -> list[TextLine]:
 
 def _gutter(lines: Sequence[TextLine]) -> float | None:
     """Where two columns of prose are parted: just before the right one's lines begin."""
-    prose = [line for line in lines if not line.verbatim and not line.note]
+    prose = [line for line in lines if not line.verbatim]
     if len(prose) < 2 * _FEWEST_FULL_LINES:
         return None
     size = median(line.size for line in prose)

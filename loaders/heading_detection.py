@@ -6,7 +6,6 @@ from collections.abc import Iterator, Mapping, Sequence
 from itertools import pairwise
 from statistics import median
 
-from loaders.contents import contents_lines
 from loaders.headings import (
     ARTICLE_LEVEL,
     CHAPTER_LEVEL,
@@ -53,7 +52,6 @@ def detect_headings(pages: Sequence[Page], sizes: Mapping[str, float] | None = N
         for index, (before, line, after) in enumerate(zip(["", *texts], texts, [*texts[1:], ""], strict=False))
         if (level := level_of(line)) is not None and not _is_listed(before, line, after)
     }
-    contents = contents_lines(texts)
     levels |= dict.fromkeys(_listed_with_text(texts, levels), LISTED_LEVEL)
     levels |= dict.fromkeys(_decimal_chapters(texts, levels), DECIMAL_LEVEL - 1)
     if not any(DECIMAL.match(texts[index]) for index in levels):
@@ -64,9 +62,8 @@ def detect_headings(pages: Sequence[Page], sizes: Mapping[str, float] | None = N
     levels |= _larger(texts, levels, sizes or {})
     labels = {index: label for index, label in _labels(texts).items() if index not in levels}
     levels |= dict.fromkeys(labels, ARTICLE_LEVEL)
-    indices = (index for index in sorted(levels) if index not in contents)
     return _from_first_level(
-        [(levels[index], lines[index][0], labels.get(index) or title_of(texts[index])) for index in indices]
+        [(levels[index], lines[index][0], labels.get(index) or title_of(texts[index])) for index in sorted(levels)]
     )
 
 

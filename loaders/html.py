@@ -8,7 +8,6 @@ from typing import Any
 
 from lxml.etree import HTMLParser, XMLSyntaxError, fromstring
 
-from loaders.contents import is_contents_title
 from loaders.decoding import decode
 from loaders.headings import DEEPEST, bare
 from loaders.health import numbered_pages
@@ -41,6 +40,7 @@ _HIDDEN_STYLE = re.compile(r"display\s{0,9}:\s{0,9}none|visibility\s{0,9}:\s{0,9
 _ANCHOR_MARKS = ("¶", "#", "§", "🔗", "\uf0c1")
 _MOST = 0.5
 _TITLE_AMONG = 3  # headings
+_CONTENTS = ("目录", "目錄", "目次", "contents")
 
 
 def read_html(path: Path, name: str) -> LoadedDocument:
@@ -138,7 +138,7 @@ def _without_contents(blocks: list[Block]) -> list[Block]:
         if block.level:
             below[text] -= 1
         elif below[text] > 0:
-            if kept and is_contents_title(kept[-1].text):
+            if kept and bare(kept[-1].text).lower() in _CONTENTS:
                 kept.pop()
             continue
         kept.append(block)
