@@ -13,7 +13,6 @@ CELL_GAP = 0.9  # em: the gap between two cells is wider than any blank between 
 _WORD_GAP = 0.3  # em
 _NOTE_SIZE = 0.93  # of the text's size: notes in the margin are set smaller
 _STRAY_LINES = 2  # long lines of the text's size that reach into the margin; more are text, as of a second column
-_FEWEST_ROWS = 3  # of a table
 SHORTEST_COLUMN = 6.0  # em
 
 STARTS_BLOCK = re.compile(
@@ -79,16 +78,14 @@ def with_notes(pieces: Sequence[TextLine]) -> list[TextLine]:
 
 
 def _beside(pieces: Sequence[TextLine], edge: float, size: float) -> list[float]:
-    """Where what is set smaller begins beside a line, behind where lines end. In rows of three or more it is cells."""
+    """Where what is set smaller begins beside a line, behind where lines end; in rows of three or more it is cells."""
     parted = [same_row(before, piece) and is_wide(before, piece) for before, piece in pairwise(pieces)]
-    lone: list[float] = []
-    in_rows: list[float] = []
-    for index, piece in enumerate(pieces[1:]):
-        if parted[index] and edge <= piece.left and _is_small(piece, size):
-            is_among_cells = any(parted[max(0, index - 1) : index] + parted[index + 1 : index + 2])
-            (in_rows if is_among_cells else lone).append(piece.left)
-    # One row of three may be the page's header.
-    return lone if len(in_rows) >= _FEWEST_ROWS else lone + in_rows
+    return [
+        piece.left
+        for index, piece in enumerate(pieces[1:])
+        if parted[index] and edge <= piece.left and _is_small(piece, size)
+        if not any(parted[max(0, index - 1) : index] + parted[index + 1 : index + 2])
+    ]
 
 
 def _is_small(piece: TextLine, size: float) -> bool:

@@ -177,16 +177,6 @@ def test_figures_of_a_table_that_are_set_lower_than_its_words_are_no_notes() -> 
     assert not any(piece.note for piece in with_notes(cells))
 
 
-def test_the_page_number_of_a_header_beside_its_date_is_a_note_as_it_was() -> None:
-    body = [line(f"正文第{index}行继续写下去", index, 70, 400) for index in range(4)]
-    header = [
-        TextLine("标题", 70, 130, 740, 752, 12),
-        TextLine("4 月 10 日", 300, 400, 740, 752, 12),
-        TextLine("41", 500, 510, 740, 748, 8),
-    ]
-    assert [piece.text for piece in with_notes([*header, *body]) if piece.note] == ["41"]
-
-
 def test_joining_loses_and_adds_nothing_but_blanks() -> None:
     chance = random.Random(7)
     parts = [
