@@ -74,7 +74,7 @@ def level_of(line: str) -> int | None:
         line = REMARK.sub("", line)
     if chapter := _CHAPTER.match(line) or _NAMED.match(line):
         line = f"{chapter[0]} {line[chapter.end() :].lstrip(' ：:')}"
-    if not is_lone(line) and not is_title(line):
+    if not _is_lone(line) and not is_title(line):
         return None
     if chapter:
         return _LEVELS[bare(chapter[chapter.lastindex or 0])]
@@ -100,7 +100,7 @@ def is_article_title(line: str) -> bool:
     return stands_before_text(line) or (named and not any(map(str.isdigit, title)))
 
 
-def is_lone(line: str) -> bool:
+def _is_lone(line: str) -> bool:
     """Whether a line is a heading of a name and a number alone, such as `附件 1`."""
     return _NAMED.fullmatch(line) is not None or (_APPENDIX.fullmatch(line) is not None and line[-1].isalnum())
 
