@@ -6,6 +6,7 @@ Each is told as a sentence of its own, and as the bare answer to a question; the
 import random
 import re
 from collections.abc import Iterator, Sequence
+from itertools import pairwise
 
 from bench.citation_cases import Case
 
@@ -37,7 +38,7 @@ def _cases(sentence: str, passage: str) -> Iterator[Case]:
     clauses = [clause.strip() for clause in _CLAUSE.findall(sentence)]
     for statement, what in ((_FIGURE, "多少"), (_WORDS, "什么")):
         found = [match for match in map(statement.fullmatch, clauses) if match]
-        for own, other in zip(found, found[1:], strict=False):
+        for own, other in pairwise(found):
             of, link, told, instead = own["of"], own["link"] or "为", own["told"], other["told"]
             crossed = f"{of}{link}{instead}"
             if of == other["of"] or told == instead or crossed in passage or _unit(told) != _unit(instead):

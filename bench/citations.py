@@ -2,7 +2,8 @@
 
 Thresholds were chosen on the encyclopedia passages of retrieval/ alone; the figures without a corpus in their name are
 of all the others. Each sentence is checked among six passages, as the answer of a turn is. Answers to questions, which
-may repeat these, have figures of their own, `answers_`, and so do figures told of the PDFs' tables, `tables_`.
+may repeat these, have figures of their own, `answers_`; so do figures told of the PDFs' tables, `tables_`, and what is
+told of one thing put to another, `labels_`.
 """
 
 import random
@@ -13,6 +14,7 @@ from pathlib import Path
 
 from bench.citation_answers import RIGHT_ANSWERS, answers
 from bench.citation_cases import MISTAKES, Case, cases
+from bench.citation_labels import RIGHT_LABELS, labels
 from bench.citation_tables import RIGHT_TABLES, tables
 from bench.corpora import present, required
 from bench.harness import Outcome, read_jsonl
@@ -51,15 +53,16 @@ def measure(data: Path) -> Outcome:
         asked = {
             "answers": answers(data, corpus, _PER_KIND, chance) if corpus in _ANSWERED else (),
             "tables": tables(passages, _PER_KIND, chance) if corpus == _PDFS else (),
+            "labels": labels(passages, _PER_KIND, chance),
         }
         for of, case in ((of, case) for of, made in asked.items() for case in made):
-            is_wrong = case.kind not in (*RIGHT_ANSWERS, *RIGHT_TABLES)
+            is_wrong = case.kind not in (*RIGHT_ANSWERS, *RIGHT_TABLES, *RIGHT_LABELS)
             share = f"{of}_{'found' if is_wrong else 'flagged'}"
             flagged = _judge(case, is_wrong, corpus, passages, chance, rows)
             tallies[share].append(flagged)
             tallies[f"{share}_{case.kind}"].append(flagged)
     figures = {name: sum(facts) / len(facts) for name, facts in sorted(tallies.items())}
-    for share in [f"{of}{share}" for of in ("", "answers_", "tables_") for share in ("found", "flagged")]:
+    for share in [f"{of}{share}" for of in ("", "answers_", "tables_", "labels_") for share in ("found", "flagged")]:
         figures[f"sentences_{share}"] = float(len(tallies[share]))
     figures["answer_milliseconds"] = _milliseconds(next(filter(None, corpora.values()))[:_PASSAGES])
     return Outcome(figures, rows)
