@@ -37,8 +37,8 @@ _WHICH = re.compile(r"第\s?$")
 # DuReader, DRCD and cjrc_law, and on what `python -m bench citations` plants in their place.
 _REACH, _EACH_SENTENCE, _EACH_PAUSE, _MOST_PAUSES, _COMMON = 60, 0.25, 0.85, 3, 0.75
 _LEAST, _NEARER_FIGURE, _NEARER_PLACE = 0.8, 1.6, 3.0
-# Places are compared with every second one.
-_STEP = 2
+# What a passage has more often tells no place from another; and each place is compared with all others.
+_MOST_OCCURRENCES, _MOST_PLACES = 12, 200
 _Place = tuple[int, str, float]
 
 
@@ -100,8 +100,7 @@ def names_of_another_matter(claim: Claim, cited: Cited) -> Iterator[str]:
             return
         places = _places(passage, claim.asked.vocabulary)
         here = max([here, *(_nearness(place, passage, places) for place in own)])
-        every = range(0, len(passage.text), _STEP) if places else ()
-        elsewhere = max([elsewhere, *(_nearness(place, passage, places) for place in every)])
+        elsewhere = max([elsewhere, *(_nearness(place, passage, places) for place, _, _ in places)])
     if here >= 0 and _is_nearer(elsewhere, here, _NEARER_PLACE):
         yield name
 
@@ -116,8 +115,9 @@ def _is_nearer(elsewhere: float, here: float, ratio: float) -> bool:
 
 def _places(passage: Plain, spoken_of: frozenset[str]) -> list[_Place]:
     """Where a passage has what is spoken of, and what each place weighs."""
-    found = ((place, term) for place, term in passage.terms if term in spoken_of)
-    return [(place, term, passage.occurrences[term] ** -_COMMON) for place, term in found]
+    often = passage.occurrences
+    found = [one for one in passage.terms if one[1] in spoken_of and often[one[1]] <= _MOST_OCCURRENCES]
+    return [(place, term, often[term] ** -_COMMON) for place, term in found[:_MOST_PLACES]]
 
 
 def _nearness(place: int, passage: Plain, places: Sequence[_Place]) -> float:
