@@ -1,11 +1,12 @@
 """Each system measured in a process of its own, so that neither its memory nor its time is that of another."""
 
 import gc
+import json
 import time
 from collections.abc import Iterator, Sequence
 from concurrent.futures import ProcessPoolExecutor
 from contextlib import contextmanager
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 from multiprocessing import get_context
 from pathlib import Path
 
@@ -13,7 +14,7 @@ import psutil
 
 from bench.ablation import OURS
 from bench.corpora import Corpus, Text
-from bench.harness import ROOT
+from bench.harness import CHANGED, ROOT, commit
 from bench.ours import OurSearch
 from bench.peers import PEERS, Search
 from bench.ranking import metrics
@@ -33,11 +34,22 @@ class Measured:
 
 
 def measured(arm: str, corpus: Corpus, vectors: Path) -> Measured:
-    """What a system does with a corpus; the vectors of passages are kept in a folder."""
-    while True:
+    """What a system does with a corpus; the vectors of passages are kept in a folder.
+
+    So is what a commit has measured: a measurement that was broken off goes on.
+    """
+    here = commit()
+    kept = vectors / f"{here}-{corpus.name}-{len(corpus.questions)}-{arm}.json"
+    if kept.exists():
+        return Measured(**json.loads(kept.read_text(encoding="utf-8")))
+    found = None
+    while found is None:
         with ProcessPoolExecutor(1, mp_context=get_context("spawn")) as process:
-            if found := process.submit(_measure, arm, corpus, vectors).result():
-                return found
+            found = process.submit(_measure, arm, corpus, vectors).result()
+    # With files changed since the commit nothing tells what was measured.
+    if not here.endswith(CHANGED):
+        kept.write_text(json.dumps(asdict(found)), encoding="utf-8")
+    return found
 
 
 def ask(search: Search, corpus: Corpus) -> Rows:

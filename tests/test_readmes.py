@@ -49,7 +49,7 @@ def test_both_readmes_tell_the_same_figures_of_the_same_benches() -> None:
         ("citations", "found", "{:.1%}"),
         ("… 1,391 right sentences", "flagged", "{:.1%}"),
         ("answers to questions", "answers_found", "{:.1%}"),
-                ("… right answers, flagged", "answers_flagged", "{:.1%}"),
+        ("… right answers, flagged", "answers_flagged", "{:.1%}"),
         ("figures of tables", "tables_found", "{:.1%}"),
         ("… right figures, flagged", "tables_flagged", "{:.1%}"),
         ("what a sentence tells of one", "labels_found", "{:.1%}"),

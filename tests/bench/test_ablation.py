@@ -7,9 +7,11 @@ from pathlib import Path
 
 import pytest
 
+from bench import arms
 from bench.ablation import OURS, without_headings
 from bench.arms import ARMS, Measured, measured, opened
 from bench.corpora import Corpus, Question, Text
+from bench.harness import CHANGED
 from bench.ours import OurSearch
 from bench.peers import PEERS, told
 from bench.report import plot, write_table
@@ -154,6 +156,36 @@ def test_a_system_is_measured_in_a_process_of_its_own(tmp_path: Path) -> None:
     # Far from what embedder and dictionary take, 80 MB.
     assert found.megabytes < 20
     assert (tmp_path / "vectors.sqlite3").exists()
+
+
+def test_what_a_commit_has_measured_is_not_measured_again_and_what_changed_files_have_is(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    asked: list[str] = []
+
+    class Here:
+        """In the place of the other process."""
+
+        def __init__(self, *_: object, **__: object) -> None: ...
+
+        def __enter__(self) -> "Here":
+            return self
+
+        def __exit__(self, *_: object) -> None: ...
+
+        def submit(self, _: object, arm: str, *__: object) -> "Here":
+            asked.append(arm)
+            return self
+
+        def result(self) -> Measured:
+            return Measured([{"r1": 1.0, "ms": 5.0}], 3.0)
+
+    monkeypatch.setattr(arms, "ProcessPoolExecutor", Here)
+    corpus = Corpus("retrieval", (), (Question("q", "每年有几天年假", frozenset({"gold"})),))
+    for commit in ("abc", "abc", "def", f"def{CHANGED}", f"def{CHANGED}"):
+        monkeypatch.setattr(arms, "commit", lambda commit=commit: commit)
+        assert measured("ours", corpus, tmp_path) == Here().result()
+    assert len(asked) == 4
 
 
 def _results() -> dict[str, Measured]:
