@@ -14,18 +14,19 @@ from rag.citations.claim import Claim
 from rag.citations.plain import PAUSES_OF_A_LIST, Plain, plain
 from rag.citations.wrong_joins import joined_clauses
 from rag.citations.wrong_labels import crossed_statements, mislabelled_numbers
+from rag.language.measures import is_measure, times
 from rag.language.numbers import Number
 
 # Nothing but a figure and what it counts, or a name.
 _BARE_FIGURE = re.compile(r"[是为约有共达即:\s]*#[^#,;。!?|\n]{0,5}[\s。.!]*")
 _BARE_NAME = re.compile(rf"\s*(?P<name>[^\s{PAUSES_OF_A_LIST}#][^{PAUSES_OF_A_LIST}#]{{1,14}})[\s。.!]*")
+# What is asked of; nobody says more without a pause, and each place of a question may be where it begins.
+_OF = r"(?P<of>[^,;。!?\n]{2,40}?)"
 # What asks for an amount, behind what it is of: 早餐 of 早餐要多少钱一份.
-_AMOUNT_OF = re.compile(
-    r"(?P<of>[^,;。!?\n]{2,}?)的?(?:[是为有要收交达约]|一?共|大约|大概)*(?:多少|几|多[大长高久远重宽深厚])"
-)
+_AMOUNT_OF = re.compile(rf"{_OF}的?(?:[是为有要收交达约]|一?共|大约|大概){{0,4}}(?:多少|几|多[大长高久远重宽深厚])")
 # What asks for a name, with what stands before and behind that: 总经理|是|谁, 补贴|归|谁|所有.
 _NAME_OF = re.compile(
-    r"(?P<of>[^,;。!?\n]{2,}?)(?P<link>是由|是|为|由|归|叫|属于|位于|负责|在)?"
+    rf"{_OF}(?P<link>是由|是|为|由|归|叫|属于|位于|负责|在)?"
     r"(?:谁|什么|哪[里儿些个家位所座]?|何处|何地)(?P<rest>[^,;。!?\n]*)"
 )
 _AT_END = re.compile(r"[呢啊呀吗的]*$")
@@ -79,8 +80,9 @@ def figures_of_another_matter(claim: Claim, cited: Cited) -> Iterator[str]:
     here = elsewhere = 0.0
     if claim.asked.has(own):
         return
+    forms = _forms(own, cited.passages)
     for passage in cited.passages:
-        alike = [other for other in passage.numbers if _counts_the_same(own, other) and not claim.asked.has(other)]
+        alike = [one for one in passage.numbers if (one.kind, one.unit) in forms and not claim.asked.has(one)]
         places = _places(passage, cited.spoken_of) if alike else []
         for other in alike:
             if passage.is_in_a_row(other.place) or _WHICH.search(passage.text, 0, other.place):
@@ -105,8 +107,17 @@ def names_of_another_matter(claim: Claim, cited: Cited) -> Iterator[str]:
         yield name
 
 
-def _counts_the_same(number: Number, other: Number) -> bool:
-    return number.kind == other.kind and number.unit == other.unit
+def _forms(own: Number, passages: Sequence[Plain]) -> set[tuple[str, str]]:
+    """The kind and unit of a number of a claim, where it has any, and those in which passages may tell the same."""
+    told = (one for passage in passages for one in passage.numbers if own.agrees(one) and _may_be_told_in(own, one))
+    as_told = {(one.kind, one.unit) for one in told}
+    return as_told | {(own.kind, own.unit)} if own.kind or own.unit else as_told
+
+
+def _may_be_told_in(own: Number, other: Number) -> bool:
+    """Whether two units may count the same: 3天 and 3日, 5人 and 5名, 2 and 2项; not 4公分 and 4公尺."""
+    are_measured = is_measure(own.unit) or is_measure(other.unit)
+    return not own.unit or not are_measured or times(own.unit, other.unit) is not None
 
 
 def _is_nearer(elsewhere: float, here: float, ratio: float) -> bool:

@@ -53,6 +53,29 @@ def test_what_stands_beside_what_was_asked_is(question: str, answer: str, passag
     assert reason_of_last(f"{answer}[1]。", passage, question) is None
 
 
+@pytest.mark.parametrize(
+    ("question", "answer", "passage"),
+    [
+        ("蛋挞烤几分钟？", "12", "鸡翅：180，20分钟；蛋挞：170，12分钟。"),
+        ("夜班有几名保安？", "5名", "夜班保安5人，另派机动组3名协助。夜班保安8名的规定已经废止。"),
+    ],
+)
+def test_a_figure_told_without_its_unit_or_in_another_is_found_where_its_passage_has_it(
+    question: str, answer: str, passage: str
+) -> None:
+    assert reason_of_last(f"{answer}[1]。", passage, question) is None
+
+
+def test_a_figure_told_without_its_unit_is_compared_with_what_counts_the_same() -> None:
+    library = "每人可借绘本10册，报刊不外借。办证须押金，借期30天；书架可放古籍2000册。"
+    assert reason_of_last("2000[1]。", library, "每人可借多少绘本？") == "other_matter"
+
+
+def test_what_is_measured_in_another_unit_is_not_the_same_figure() -> None:
+    fish = "本鱼分布于西北太平洋。水深12至55公尺。本鱼体形延长呈圆锥状，头部稍平扁，口大，下位。体长可达45公分。"
+    assert reason_of_last("55公分[1]。", fish, "体长可达多少？") == "other_matter"
+
+
 def test_what_a_table_tells_is_told_by_its_rows_and_not_by_what_stands_near() -> None:
     table = "项目 | 单价 | 数量\n早餐 | 15元 | 3份\n午餐 | 18元 | 2份\n另有服务费2元。"
     assert reason_of_last("15元[1]。", table, "早餐多少钱？") is None
@@ -62,3 +85,9 @@ def test_what_a_table_tells_is_told_by_its_rows_and_not_by_what_stands_near() ->
 def test_a_passage_of_many_figures_takes_no_time() -> None:
     with within_cpu_seconds(2):
         reason_of_last("18元[1]。", "早餐每份15元，午餐每份18元。" * 400, "早餐多少钱一份？")
+
+
+def test_a_question_without_a_pause_takes_no_time() -> None:
+    with within_cpu_seconds(2):
+        reason_of_last("18元[1]。", "早餐15元，午餐18元。", "的是为有" * 1_500)
+        reason_of_last("李明[1]。", PEOPLE, "早餐是由" * 1_500)
