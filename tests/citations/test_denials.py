@@ -56,6 +56,14 @@ def test_a_heading_that_ends_in_a_word_with_a_denial_denies_nothing_of_what_stan
     assert reason_of(told, f"推免\n{told}。") is None
 
 
+def test_a_denial_in_what_heads_a_row_or_column_denies_nothing_of_a_cell() -> None:
+    funds = "项目 | 发生额 | 未到期余额\n银行理财产品 | 352,000.00 | 120,000.00\n信托产品 | 50,000.00 | 0.00"
+    assert reason_of("银行理财产品的未到期余额是120,000.00", funds) is None
+    shares = "姓名 | 已解锁股份 | 未解锁股份\n李荣 | 0 | 500\n张三 | 20 | 30"
+    assert reason_of("李荣的已解锁股份是0", shares) is None
+    assert reason_of("银行理财产品没有到期", "银行理财产品已经到期。") == "denial"
+
+
 def test_a_line_told_by_a_label_does_not_go_on_in_the_next() -> None:
     assert reason_of("支持无线充电", PHONE.replace("型号：X100", "蓝牙：支持")) == "denial"
 
