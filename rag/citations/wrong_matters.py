@@ -54,6 +54,9 @@ def told_of_another_label(claim: Claim, cited: Cited) -> Iterator[str]:
 
 
 def _statements(claim: Claim) -> Iterator[str]:
+    """What question and answer say together; nothing for an item of a list, which is not all that was asked for."""
+    if claim.before.strip():
+        return
     asked = claim.asked.as_written
     if len(claim.own_numbers) == 1 and _BARE_FIGURE.fullmatch(claim.text.text):
         yield from (f"{one['of'].strip()}为{claim.text.as_written}" for one in _AMOUNT_OF.finditer(asked))

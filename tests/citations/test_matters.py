@@ -87,6 +87,11 @@ def test_a_passage_of_many_figures_takes_no_time() -> None:
         reason_of_last("18元[1]。", "早餐每份15元，午餐每份18元。" * 400, "早餐多少钱一份？")
 
 
+def test_an_answer_of_many_bare_figures_takes_no_time() -> None:
+    with within_cpu_seconds(2):
+        reason_of_last("18元[1]。\n" * 200, "早餐15元，午餐18元。", "早餐多少钱一份？")
+
+
 def test_a_question_without_a_pause_takes_no_time() -> None:
     with within_cpu_seconds(2):
         reason_of_last("18元[1]。", "早餐15元，午餐18元。", "的是为有" * 1_500)
