@@ -13,7 +13,8 @@ from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import Any
 
-from bench.citation_cases import COUNTED, Case, candidates
+from bench.citation_case import Case, limited
+from bench.citation_cases import COUNTED, candidates
 from bench.harness import read_if_there, read_jsonl
 
 RIGHT_ANSWERS = ("answer", "amount", "affirmed", "yes", "affirmed_alone")
@@ -38,12 +39,9 @@ def answers(data: Path, corpus: str, per_kind: int, chance: random.Random) -> It
     beside: dict[str, list[str]] = defaultdict(list)
     for row in asked:
         beside[row["passage_id"]].append(str(row["answers"][0]))
-    left: dict[str, int] = {}
-    for row, other in zip(asked, [*asked[1:], *asked[:1]], strict=True):
-        for case in _cases(row, other, beside[row["passage_id"]], texts, chance):
-            if left.setdefault(case.kind, per_kind):
-                left[case.kind] -= 1
-                yield case
+    pairs = zip(asked, [*asked[1:], *asked[:1]], strict=True)
+    made = (case for row, other in pairs for case in _cases(row, other, beside[row["passage_id"]], texts, chance))
+    yield from limited(made, per_kind)
 
 
 def _cases(row: Row, other: Row, beside: Sequence[str], texts: dict[str, str], chance: random.Random) -> Iterator[Case]:

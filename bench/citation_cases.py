@@ -11,6 +11,8 @@ from dataclasses import dataclass
 
 import jieba.posseg
 
+from bench.citation_case import Case
+
 _SENTENCE = re.compile(r"[^。！？!?\n]+[。！？]")
 _LIST_NUMBER = re.compile(r"^[^\w《“]*[（(]?\d{1,2}[)）、.](?!\d)\s*|^[^\w《“（(]+")
 _HAN = re.compile(r"[\u4e00-\u9fff]")
@@ -45,16 +47,6 @@ class Source:
 
     passage: str
     names: tuple[Name, ...]
-
-
-@dataclass(frozen=True)
-class Case:
-    """A sentence, the passage it was made of, what was done to it, and what it answers, if anything."""
-
-    sentence: str
-    passage: str
-    kind: str
-    question: str = ""
 
 
 def candidates(passage: str) -> list[str]:

@@ -8,7 +8,7 @@ import re
 from collections.abc import Iterator, Sequence
 from itertools import pairwise
 
-from bench.citation_cases import Case
+from bench.citation_case import Case, limited
 
 RIGHT_LABELS = ("label_told", "asked_label_told")
 _SENTENCE = re.compile(r"[^。！？!?\n|]+[。！？；]")
@@ -26,12 +26,7 @@ def labels(passages: Sequence[str], per_kind: int, chance: random.Random) -> Ite
     """Up to `per_kind` cases of every kind."""
     sentences = [(found[0], passage) for passage in passages for found in _SENTENCE.finditer(passage)]
     chance.shuffle(sentences)
-    left: dict[str, int] = {}
-    for sentence, passage in sentences:
-        for case in _cases(sentence, passage):
-            if left.setdefault(case.kind, per_kind):
-                left[case.kind] -= 1
-                yield case
+    yield from limited((case for sentence, passage in sentences for case in _cases(sentence, passage)), per_kind)
 
 
 def _cases(sentence: str, passage: str) -> Iterator[Case]:

@@ -7,7 +7,7 @@ import random
 import re
 from collections.abc import Iterator, Sequence
 
-from bench.citation_cases import Case
+from bench.citation_case import Case, limited
 
 RIGHT_TABLES = ("told", "asked_told")
 _CELLS = " | "
@@ -26,13 +26,9 @@ def tables(passages: Sequence[str], per_kind: int, chance: random.Random) -> Ite
     """Up to `per_kind` cases of every kind, from different tables as far as there are enough."""
     shuffled = list(passages)
     chance.shuffle(shuffled)
-    left: dict[str, int] = {}
-    for passage in shuffled:
-        for header, *rows in _tables(passage):
-            for case in _cases(header, rows, passage, chance):
-                if left.setdefault(case.kind, per_kind):
-                    left[case.kind] -= 1
-                    yield case
+    found = ((passage, header, rows) for passage in shuffled for header, *rows in _tables(passage))
+    made = (case for passage, header, rows in found for case in _cases(header, rows, passage, chance))
+    yield from limited(made, per_kind)
 
 
 def _tables(passage: str) -> Iterator[list[_Row]]:

@@ -13,7 +13,8 @@ from collections.abc import Iterator, Sequence
 from pathlib import Path
 
 from bench.citation_answers import RIGHT_ANSWERS, answers
-from bench.citation_cases import MISTAKES, Case, cases
+from bench.citation_case import Case
+from bench.citation_cases import MISTAKES, cases
 from bench.citation_labels import RIGHT_LABELS, labels
 from bench.citation_tables import RIGHT_TABLES, tables
 from bench.corpora import present, required

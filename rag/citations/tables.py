@@ -2,10 +2,10 @@
 
 import re
 from collections import Counter
-from collections.abc import Iterator, Mapping, Sequence, Set
+from collections.abc import Iterable, Iterator, Mapping, Sequence, Set
 from dataclasses import dataclass
 from decimal import Decimal
-from functools import cached_property
+from functools import cached_property, reduce
 from itertools import groupby, pairwise, permutations, takewhile
 
 from rag.citations.plain import HAN_PAIR, Plain, plain
@@ -182,6 +182,11 @@ def _tables_between_headers(lines: Sequence[Line]) -> Iterator[Table]:
 def _head(cell: Plain) -> str:
     """What a cell says that heads a row or column; a unit in brackets is no part of it."""
     return _ASIDE.sub("", cell.valued).strip()
+
+
+def without(heads: Iterable[str], text: str) -> str:
+    """What a text says beside some heads that it names."""
+    return reduce(lambda rest, head: rest.replace(head, ""), sorted(heads, key=len, reverse=True), text)
 
 
 def joined(heads: Set[str], link: str, text: str) -> Iterator[tuple[str, str]]:

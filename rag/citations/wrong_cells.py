@@ -3,12 +3,11 @@
 import re
 from collections.abc import Iterator, Sequence, Set
 from dataclasses import dataclass
-from functools import reduce
 
 from rag.citations.cited import Cited
 from rag.citations.claim import Claim
 from rag.citations.plain import plain
-from rag.citations.tables import PIECE, Table, joined
+from rag.citations.tables import PIECE, Table, joined, without
 from rag.language.denials import denials
 from rag.language.folding import CHINESE
 from rag.language.weekdays import days_named, weekdays
@@ -84,7 +83,7 @@ def _told(table: Table, piece: str, asked: str, claim: Claim, passages: Sequence
         # An answer that has named another since may go on with that.
         goes_on = table.heads(plain(claim.before).valued) or table.heads(claim.text.valued)
         return None if goes_on else _Told(words, heads, is_whole=False)
-    rest = reduce(lambda text, head: text.replace(head, ""), heads, piece)
+    rest = without(heads, piece)
     words = _words(table, asked, passages) if heads and len(rest) <= _LITTLE else words
     return _Told(words, heads, is_whole=False) if words and heads else None
 

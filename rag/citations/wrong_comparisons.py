@@ -7,6 +7,7 @@ from rag.citations.cited import Alignment, Cited
 from rag.citations.claim import Claim
 from rag.citations.opposites import opposites
 from rag.citations.plain import PAUSE, Plain
+from rag.citations.wrong_times import SAME_PERIOD
 from rag.language.bounds import bound
 from rag.language.numbers import DATED, Number
 
@@ -15,7 +16,6 @@ _SIDES = "前后 内外 左右 早晚 长短 大小 高低 多少 增减 升降 
 _MAY_MUST = frozenset({"可以", "可"}), frozenset({"必须", "须", "务必"})
 # Behind 每, which stands before the gap or in it.
 _EACH = re.compile("(?<=每)(?:年|季度|月|周|星期|日|天|小时)$")
-_SAME = {"星期": "周", "日": "天"}
 _OTHER_SIDE = {pair[place]: pair[1 - place] for pair in _SIDES.split() for place in (0, 1)}
 
 
@@ -58,7 +58,7 @@ def _instead(alignment: Alignment) -> Iterator[str]:
 def _each(text: Plain, end: int) -> str:
     """Of which period something is told to be so in each, right before a place; "" for none."""
     found = _EACH.search(text.folded, 0, end)
-    return _SAME.get(found[0], found[0]) if found else ""
+    return SAME_PERIOD.get(found[0], found[0]) if found else ""
 
 
 def _turned_round(clause: Plain, told: Sequence[tuple[Plain, Number]]) -> Iterator[str]:

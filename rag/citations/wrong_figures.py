@@ -1,15 +1,14 @@
 """Figures of another row or column of a table than the two that are named: 金卡打9折, which 银卡 has and 金卡 8.5折."""
 
 import re
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from functools import reduce
 
 from rag.citations.cited import Cited
 from rag.citations.claim import Claim, speaks_of
 from rag.citations.plain import Plain, plain
 from rag.citations.table_lines import YEAR
-from rag.citations.tables import PIECE, SHORTEST_LABEL, SUM, Table, are_alike
+from rag.citations.tables import PIECE, SHORTEST_LABEL, SUM, Table, are_alike, without
 from rag.language.numbers import Number
 
 _PERIOD = re.compile("[年季月期日]")
@@ -48,23 +47,18 @@ def misplaced_figures(claim: Claim, cited: Cited) -> Iterator[str]:
 
 
 def _pieces(text: Plain, cited: Cited) -> Iterator[_Piece]:
-    lead, is_row = "", "|" in text.text
-    for piece in (text.part(*match.span()) for match in PIECE.finditer(text.text)):
-        yield _Piece(piece, lead)
-        leads = not is_row and any(_is_all_heads(piece.valued, table) for table in cited.named_tables)
-        lead = piece.valued if leads else ""
+    """What stands between the pauses of a text and has numbers, with what leads it; a row has nothing of the kind."""
+    pieces = [text.part(*match.span()) for match in PIECE.finditer(text.text)]
+    for before, piece in zip(["", *(one.valued for one in pieces)], pieces, strict=False):
+        if piece.numbers:
+            leads = "|" not in text.text and any(_is_all_heads(before, table) for table in cited.named_tables)
+            yield _Piece(piece, before if leads else "")
 
 
 def _is_all_heads(text: str, table: Table) -> bool:
     """Whether a text names rows or columns of a table, and says nothing else."""
     heads = table.heads(text)
-    return bool(heads) and not _beside(text, heads, _LINK)
-
-
-def _beside(text: str, heads: Iterable[str], link: re.Pattern[str]) -> str:
-    """What a text says beside some heads and what links them."""
-    longest_first = sorted(heads, key=len, reverse=True)
-    return link.sub("", reduce(lambda rest, head: rest.replace(head, ""), longest_first, text))
+    return bool(heads) and not _LINK.sub("", without(heads, text))
 
 
 def _is_misplaced(number: Number, piece: _Piece, table: Table, claim: Claim, cited: Cited) -> bool | None:
@@ -85,12 +79,11 @@ def _is_misplaced(number: Number, piece: _Piece, table: Table, claim: Claim, cit
         return None
     column = _column(piece, row, table, claim, cited) if len(own) == len(table.columns) else None
     if column is not None and not any(map(number.agrees, plain(table.columns[column]).numbers)):
-        if places and _is_told_of(number, piece, (label, table.columns[column]), claim):
-            is_another = bool(table.numbers[row][column]) or _is_another(number, (row, column), table, claim)
-            return (row, column) not in places and is_another
-        if not any(_is_instead(at, place, row, column, table) for at, place in places):
+        is_told_of = bool(places) and _is_told_of(number, piece, (label, table.columns[column]), claim)
+        if not is_told_of and not any(_is_instead(at, place, row, column, table) for at, place in places):
             return None
-        return (row, column) not in places and _is_another(number, (row, column), table, claim)
+        has_another = (is_told_of and table.numbers[row][column]) or _is_another(number, (row, column), table, claim)
+        return (row, column) not in places and bool(has_another)
     if not places:
         return None
     here, elsewhere = ([place for at, place in places if (at == row) is is_own] for is_own in (True, False))
@@ -102,9 +95,9 @@ def _is_misplaced(number: Number, piece: _Piece, table: Table, claim: Claim, cit
 def _is_told_of(number: Number, piece: _Piece, heads: tuple[str, str], claim: Claim) -> bool:
     """Whether a number is told of a row and column and nothing more, be they named by what was asked: X的期末余额为."""
     before = piece.text.part(0, number.place).valued
-    asks_more = heads[1] not in "".join(piece.texts) and _beside(claim.asked.valued, heads, _ASKS)
+    asks_more = heads[1] not in "".join(piece.texts) and _ASKS.sub("", without(heads, claim.asked.valued))
     # The cells of a row are told by its order.
-    return "|" not in claim.text.text and not asks_more and not _beside(before, heads, _LINK)
+    return "|" not in claim.text.text and not asks_more and not _LINK.sub("", without(heads, before))
 
 
 def _is_in_another_column(

@@ -31,7 +31,8 @@ _BEFORE = re.compile(
 )
 _BEHIND = re.compile(rf"#(?:[^#,;。|/]{{0,6}}/[^#,;。|/]{{1,4}}·|[^#,;。|/]{{0,4}}[/每])个?(?P<period>{_PERIODS})")
 _OF_A_COLUMN = re.compile(rf"[/每]个?(?P<period>{_PERIODS})")
-_SAME = {"日": "天", "星期": "周"}
+# The one word for periods that have two.
+SAME_PERIOD = {"日": "天", "星期": "周"}
 _Named = TypeVar("_Named", int, str)
 
 
@@ -142,7 +143,7 @@ def _period(text: Plain, number: Number) -> str:
     if before and before["one"] and not any(one.place == before.start() and one.value == 1 for one in text.numbers):
         before = None
     found = _BEHIND.match(text.folded, number.place) or before
-    return _SAME.get(found["period"], found["period"]) if found else ""
+    return SAME_PERIOD.get(found["period"], found["period"]) if found else ""
 
 
 def _of_columns(number: Number, table: Table) -> Iterator[str]:
@@ -150,4 +151,4 @@ def _of_columns(number: Number, table: Table) -> Iterator[str]:
     for row, at in table.places(number):
         named = _OF_A_COLUMN.search(table.header[at]) if len(table.lines[row]) == len(table.header) else None
         if named:
-            yield _SAME.get(named["period"], named["period"])
+            yield SAME_PERIOD.get(named["period"], named["period"])
