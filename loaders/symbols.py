@@ -1,4 +1,4 @@
-"""The signs of Word's symbol fonts, stored as characters that mean nothing elsewhere: alike in every kind of file."""
+"""Signs that are stored as other characters than they show: those of Word's symbol fonts, and parts of hanzi."""
 
 BY_FONT = {
     "Wingdings": {
@@ -30,3 +30,11 @@ BY_FONT = {
 }
 # A PDF's text does not say the font: what bullets and ticks are most often set in.
 IN_PDF = {chr(0xF000 + byte): sign for byte, sign in BY_FONT["Wingdings"].items()} | {"\uf0b7": "•"}
+# A font has one glyph for 风 and for the part of characters ⻛, and the PDFs that browsers and Macs make of it tell the
+# latter: ⻛险, ⻓期, ⻔店. Unicode's Equivalent_Unified_Ideograph; its compatibility forms have but two of these.
+PARTS_OF_HANZI = str.maketrans(
+    "⺁⺂⺃⺄⺅⺆⺇⺈⺉⺊⺋⺌⺍⺎⺏⺐⺑⺒⺓⺔⺕⺖⺗⺘⺙⺛⺜⺝⺞⺟⺠⺡⺢⺣⺤⺥⺦⺧⺨⺩⺪⺫⺬⺭⺮⺯⺰⺱⺲⺳⺴⺵⺶⺷⺸⺹⺺"
+    "⺻⺼⺽⺾⺿⻀⻁⻂⻃⻄⻅⻆⻇⻈⻉⻊⻋⻌⻍⻎⻏⻐⻑⻒⻓⻔⻕⻖⻗⻘⻙⻚⻛⻜⻝⻞⻟⻠⻡⻢⻣⻤⻥⻦⻧⻨⻩⻪⻫⻬⻭⻮⻯⻰⻱⻲⻳",
+    "厂乛乚乙亻冂𠘨刀刂卜㔾小小兀尣尢𡯂巳幺彑彐忄心扌攵旡日月歺母民氵氺灬爫爫丬牛犭王𤴔目示礻𥫗糹纟罓罒㓁冗𦉫羊𦍌𦍋耂肀"
+    "聿肉𦥑艹艹艹虎衤覀西见角𧢲讠贝𧾷车辶辶辶邑钅長镸长门𨸏阝雨青韦页风飞食𩙿飠饣𩠐马骨鬼鱼鸟卤麦黄黾斉齐歯齿竜龙龜亀龟",
+)

@@ -14,6 +14,10 @@ def test_characters_are_simplified_by_the_word_that_they_stand_in() -> None:
     assert fold("乾隆的頭髮與發展") == "乾隆的头发与发展"
 
 
+def test_a_part_of_characters_is_the_character_that_it_looks_like() -> None:
+    assert fold("⻛险与⻓期⻔票，⻰⾺") == "风险与长期门票,龙马"
+
+
 def test_a_day_of_the_week_has_one_name() -> None:
     assert [fold(day) for day in ("星期天", "礼拜日", "周日", "星期六")] == ["周日", "周日", "周日", "周六"]
     assert fold("每两个星期一次，一星期三次") == "每两个星期一次,一星期三次"

@@ -6,13 +6,15 @@ from functools import cache, lru_cache
 from importlib.metadata import version
 from typing import Any
 
+from loaders.symbols import PARTS_OF_HANZI
+
 # Chinese characters, within the brackets of a pattern.
 HAN = r"\u3400-\u4dbf\u4e00-\u9fff"
 CHINESE = re.compile(rf"[{HAN}]+")
 # What turns the direction of writing: of "10" behind one of these, "01" is read, be its marker verified or not.
 TURNING = "\u202a\u202b\u202c\u202d\u202e\u2066\u2067\u2068\u2069"
 # What is stored in folded form has to be made anew where this differs.
-VERSION = f"weekdays-nfkc-{unicodedata.unidata_version}-opencc-{version('opencc')}"
+VERSION = f"weekdays-parts-nfkc-{unicodedata.unidata_version}-opencc-{version('opencc')}"
 
 # All but Chinese characters, their punctuation and ASCII, with the character that a mark may belong to. To bring these
 # alone to their compatible form takes a quarter of the time.
@@ -23,8 +25,12 @@ _WEEKDAY = re.compile(r"(?<![个几每半\d一两二三四五六七八九十])(?
 
 def fold(text: str) -> str:
     """A text in compatible characters, lower case, Simplified Chinese and one name for each weekday, for comparing."""
-    plain = _UNCOMMON.sub(lambda match: unicodedata.normalize("NFKC", match[0]), text).casefold()
+    plain = _UNCOMMON.sub(lambda match: _compatible(match[0]), text).casefold()
     return _WEEKDAY.sub(lambda match: f"周{match[1].replace('天', '日')}", simplified(plain))
+
+
+def _compatible(text: str) -> str:
+    return unicodedata.normalize("NFKC", text.translate(PARTS_OF_HANZI))
 
 
 @lru_cache(maxsize=1024)

@@ -8,6 +8,7 @@ from loaders.cleaning import clean_line, clean_typed, close_gaps, ends_sentence,
     [
         ("高 血 压", "高血压"),
         ("⽠ 书", "瓜书"),
+        ("⻛险、⻓期与⻔店⾯积", "风险、长期与门店面积"),
         ("ＡＢＣ１２３％（元／股）", "ABC123%（元／股）"),
         ("第一条　为了 规范", "第一条 为了 规范"),
         ("第 一 章 总 则", "第一章 总则"),
