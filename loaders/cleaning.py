@@ -44,7 +44,7 @@ _NUMBERED = re.compile(
 _REMOVED = re.compile(
     r"[\x00-\x08\x0e-\x1f\x7f-\x9f\xad\u200b-\u200f\u202a-\u202e\u2060-\u2064\ufeff\ufffe\uffff\ud800-\udfff]"
 )
-_OTHER_BLANKS = re.compile(r"[\u00a0\u1680\u2000-\u200a\u202f\u205f\u3000]")
+_OTHER_BLANKS = re.compile(r"[\u00a0\u1680\u2000-\u200a\u2028\u2029\u202f\u205f\u3000]")
 # Compatibility forms of characters that have one of their own: radicals, compatibility ideographs, ligatures,
 # mathematical alphabets and full-width ASCII except the punctuation of Chinese text. Not ① or ², which mean more.
 _COMPATIBLE = re.compile(

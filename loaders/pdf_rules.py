@@ -1,10 +1,11 @@
 """The ruling lines of a PDF page, from pdfium's path objects."""
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from ctypes import byref, c_float, c_int
 from typing import Any
 
 import pypdfium2.raw as pdfium
+from pypdfium2 import PdfMatrix
 
 from loaders.rotation import PageBox, Rotation
 from loaders.ruling import Grid, Rule, find_grids
@@ -14,12 +15,13 @@ _SHORTEST = 2.0
 # The grid of a table may be one path; a drawing has more.
 _MOST_SEGMENTS = 2000
 _RECTANGLE_SEGMENTS = 5
+_MOST_FORMS = 3
 
 
 def page_grids(page: Any, rotation: Rotation | None) -> list[Grid]:
     """The grids of a `PdfPage`, from the lines and outlined boxes that stand on it, turned as its text is.
 
-    Filled boxes only shade; what stands in form objects is mostly drawings.
+    Filled boxes only shade.
     """
     horizontal: list[Rule] = []
     upright: list[Rule] = []
@@ -34,11 +36,8 @@ def page_grids(page: Any, rotation: Rotation | None) -> list[Grid]:
 
 def _strokes(page: Any) -> Iterator[tuple[float, float, float, float]]:
     """The boxes of all straight lines."""
-    for index in range(pdfium.FPDFPage_CountObjects(page)):
-        shape = pdfium.FPDFPage_GetObject(page, index)
-        if pdfium.FPDFPageObj_GetType(shape) != pdfium.FPDF_PAGEOBJ_PATH:
-            continue
-        left, bottom, right, top = _bounds(shape)
+    for shape, placed in _paths(page, pdfium.FPDFPage_CountObjects, pdfium.FPDFPage_GetObject, PdfMatrix()):
+        left, bottom, right, top = placed.on_rect(*_bounds(shape))
         if top - bottom <= _THICKEST or right - left <= _THICKEST:
             yield left, bottom, right, top
         elif _is_stroked(shape):
@@ -47,7 +46,30 @@ def _strokes(page: Any) -> Iterator[tuple[float, float, float, float]]:
                 yield from ((left, y, right, y) for y in (bottom, top))
                 yield from ((x, bottom, x, top) for x in (left, right))
             elif segments <= _MOST_SEGMENTS:
-                yield from _segments(shape, segments)
+                yield from _segments(shape, segments, placed)
+
+
+def _paths(
+    whole: Any, count: Callable[[Any], int], get: Callable[[Any, int], Any], placed: PdfMatrix, forms: int = 0
+) -> Iterator[tuple[Any, PdfMatrix]]:
+    """The paths of a page or form object, and how what they tell is placed on the page.
+
+    Form objects beside text are mostly drawings. But WPS, and who stamps a page, writes the whole of it into one.
+    """
+    shapes = [(shape, pdfium.FPDFPageObj_GetType(shape)) for shape in (get(whole, at) for at in range(count(whole)))]
+    has_text = any(kind == pdfium.FPDF_PAGEOBJ_TEXT for _, kind in shapes)
+    for shape, kind in shapes:
+        if kind == pdfium.FPDF_PAGEOBJ_PATH:
+            yield shape, placed
+        elif kind == pdfium.FPDF_PAGEOBJ_FORM and not has_text and forms < _MOST_FORMS:
+            within = _matrix(shape).multiply(placed)
+            yield from _paths(shape, pdfium.FPDFFormObj_CountObjects, pdfium.FPDFFormObj_GetObject, within, forms + 1)
+
+
+def _matrix(shape: Any) -> PdfMatrix:
+    matrix = pdfium.FS_MATRIX()
+    pdfium.FPDFPageObj_GetMatrix(shape, matrix)
+    return PdfMatrix.from_raw(matrix)
 
 
 def _bounds(shape: Any) -> tuple[float, float, float, float]:
@@ -61,19 +83,15 @@ def _is_stroked(shape: Any) -> bool:
     return bool(pdfium.FPDFPath_GetDrawMode(shape, byref(fill), byref(stroke))) and bool(stroke.value)
 
 
-def _segments(shape: Any, count: int) -> Iterator[tuple[float, float, float, float]]:
+def _segments(shape: Any, count: int, placed: PdfMatrix) -> Iterator[tuple[float, float, float, float]]:
     """The lines of a path, where they stand on the page."""
-    matrix = pdfium.FS_MATRIX()
-    pdfium.FPDFPageObj_GetMatrix(shape, matrix)
+    matrix = _matrix(shape).multiply(placed)
     before: tuple[float, float] | None = None
     for index in range(count):
         segment = pdfium.FPDFPath_GetPathSegment(shape, index)
         x, y = c_float(), c_float()
         pdfium.FPDFPathSegment_GetPoint(segment, x, y)
-        here = (
-            matrix.a * x.value + matrix.c * y.value + matrix.e,
-            matrix.b * x.value + matrix.d * y.value + matrix.f,
-        )
+        here = matrix.on_point(x.value, y.value)
         if before and pdfium.FPDFPathSegment_GetType(segment) == pdfium.FPDF_SEGMENT_LINETO:
             yield min(before[0], here[0]), min(before[1], here[1]), max(before[0], here[0]), max(before[1], here[1])
         before = here

@@ -20,6 +20,7 @@ from loaders.cleaning import clean_line, clean_typed, close_gaps, ends_sentence,
         ("形 势 与 任 务 … … … １ １", "形势与任务… 11"),
         ("１ ９ ３ ７ 年 ８ 月 增 长 １ ． ５ ％", "1937 年 8 月增长 1.5%"),
         ("１\t２ ３４ 5 6", "1 2 34 5 6"),
+        ("使用\u2029B+Tree\u2029将主键", "使用 B+Tree 将主键"),
         ("坏\x00字\ud800符\ufeff", "坏字符"),
     ],
 )
