@@ -23,6 +23,7 @@ _STRAY_LINES = 3
 _FEWEST_LINES = 3
 _LEVEL = 0.3  # em: lines of one row are set at one height
 _FULL = 3.0  # em: a line that was broken leaves less of its cell, its padding and an unfinished word included
+_LONGEST_BROKEN = 6  # characters of a title that is set in lines
 _NUMBER_GOES_ON = re.compile(r"[\d,]*[.,]\d+|[\d,]+[.,]")
 _DIGITS = re.compile(r"[\d.,%]+")
 
@@ -156,13 +157,18 @@ def _cell_text(pieces: Sequence[TextLine], edge: float) -> str:
     for line in to_rows(pieces):
         following = clean_line(line.text)
         if before is not None and text and following:
+            room = (edge - before.right) / line.size
             number = _NUMBER_GOES_ON.fullmatch(text.rsplit(" ", 1)[-1]) and _DIGITS.fullmatch(following)
-            cut = number and edge - before.right < line.size
-            apart = edge - before.right >= line.size and _begins_entry(text, following)
-            text += " " if apart else "" if cut else glue(text, following)
+            apart = _is_apart(before, line, room) or (room >= 1 and _begins_entry(text, following))
+            text += " " if apart else "" if number and room < 1 else glue(text, following)
         text += following
         before = line
     return text
+
+
+def _is_apart(before: TextLine, line: TextLine, room: float) -> bool:
+    """Whether there was room for a word, in em, behind the line before: it ends there. Titles are broken anywhere."""
+    return room >= _FULL and max(len(before.text), len(line.text)) > _LONGEST_BROKEN
 
 
 def _begins_entry(text: str, following: str) -> bool:

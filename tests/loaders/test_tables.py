@@ -1,5 +1,6 @@
 from pathlib import Path
 
+import pytest
 from reportlab.pdfbase import pdfmetrics
 from reportlab.pdfbase.cidfonts import UnicodeCIDFont
 from reportlab.pdfgen.canvas import Canvas
@@ -317,3 +318,18 @@ def test_a_line_of_a_cell_over_two_columns_is_full_where_both_end() -> None:
     cells = [Cell(0, *grid.cells[0][0])] * 2 + [Cell(0, *grid.cells[1][column]) for column in (0, 1)]
     rows = with_table_rows(list(zip(cells, [*pieces, *below], strict=True)), [grid])
     assert [row.text for row in rows] == ["甲方：一二 乙方：三 |", "丙 | 丙"]
+
+
+@pytest.mark.parametrize(
+    ("lines", "read"),
+    [
+        (["古风时期：直立", "生活情趣、内在激情", "性格化"], "古风时期：直立 生活情趣、内在激情 性格化"),
+        (["强烈的动感，动作的连续性，", "表现得淋漓尽致"], "强烈的动感，动作的连续性，表现得淋漓尽致"),
+        (["归属于", "母公司"], "归属于母公司"),
+    ],
+)
+def test_a_line_of_a_cell_behind_room_for_a_word_begins_something_new(lines: list[str], read: str) -> None:
+    (grid,) = find_grids(rules(0, 100, end=280), rules(0, 140, 280))
+    pieces = [TextLine(line, 2, 2 + 10 * len(line), 80 - 12 * at, 90 - 12 * at, 10) for at, line in enumerate(lines)]
+    cells = [*((Cell(0, 0, 0), piece) for piece in pieces), (Cell(0, 0, 1), TextLine("值", 142, 152, 80, 90, 10))]
+    assert [row.text for row in with_table_rows(cells, [grid])] == [f"{read} | 值"]
