@@ -82,6 +82,11 @@ def clean_typed(text: str) -> str:
     return _clean(text, lambda part: part)
 
 
+def clean_cell(text: str) -> str:
+    """What is typed in a cell, in one line: 备注, though it may be spaced out, or each character below the other."""
+    return clean_typed(in_one_line(text))
+
+
 def _clean(text: str, without_stray: Callable[[str], str]) -> str:
     text = close_gaps(normalise(text))
     number = _NUMBERED.match(text)

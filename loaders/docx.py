@@ -15,7 +15,7 @@ from docx.opc.exceptions import OpcError
 from docx.oxml import parse_xml
 
 from loaders.archives import unpacking
-from loaders.cleaning import clean_typed
+from loaders.cleaning import clean_cell, clean_typed
 from loaders.docx_numbering import VALUE, Numbering, W, is_on, whole
 from loaders.docx_outline import Block, outline_of, sizes_of_titles
 from loaders.docx_styles import Styles
@@ -142,7 +142,7 @@ class _Reader:
 
     def _in_one_line(self, container: Any) -> str:
         """The text of a cell or a note."""
-        return " ".join(" ".join(block.text for block in self.blocks(container, in_a_line=True)).split())
+        return clean_cell(" ".join(block.text for block in self.blocks(container, in_a_line=True)))
 
 
 def _columns(element: Any, path: str, otherwise: int) -> int:

@@ -5,7 +5,7 @@ from typing import Any
 
 from pptx.oxml import parse_xml
 
-from loaders.cleaning import in_one_line
+from loaders.cleaning import clean_cell, in_one_line
 from loaders.rows import row_text
 from loaders.table_lines import SpannedCell, placed_cells
 from loaders.xlsx_formats import GENERAL, shown
@@ -26,7 +26,7 @@ def table_rows(table: Any) -> Iterator[str]:
 def _cells(row: Any) -> Iterator[SpannedCell]:
     for cell in row.cells:
         if not cell.is_spanned:
-            yield SpannedCell(in_one_line(cell.text), cell.span_width, cell.span_height)
+            yield SpannedCell(clean_cell(cell.text), cell.span_width, cell.span_height)
 
 
 def chart_rows(shape: Any) -> Iterator[str]:

@@ -14,7 +14,7 @@ from typing import Any
 
 from lxml.etree import XMLParser, fromstring, iterparse
 
-from loaders.cleaning import in_one_line
+from loaders.cleaning import clean_cell
 from loaders.xlsx_formats import BUILT_IN, GENERAL, shown
 
 LAST_ROW, LAST_COLUMN = 1_048_576, 16_384
@@ -163,7 +163,7 @@ def _rich(element: Any) -> str:
 def _clean(text: str) -> str:
     if "_x" in text:
         text = _ESCAPED.sub(lambda found: chr(int(found[1], 16)), text)
-    return in_one_line(text)
+    return clean_cell(text)
 
 
 def _merged(reference: str) -> Iterator[Merged]:

@@ -86,6 +86,14 @@ def test_a_merged_cell_stands_in_its_row_once(tmp_path: Path) -> None:
     assert read(document, tmp_path).text == "合并 |  | 单独"
 
 
+def test_a_word_of_a_cell_that_is_set_upright_is_a_word(tmp_path: Path) -> None:
+    document = docx.Document()
+    made = table(document, ("家\n庭\n成\n员", "姓　名", "电话\n手机"))
+    made.cell(0, 0).add_paragraph("情")
+    made.cell(0, 0).add_paragraph("况")
+    assert read(document, tmp_path).text == "家庭成员情况 | 姓名 | 电话 手机"
+
+
 def test_cells_stand_in_their_column_behind_a_wide_cell_and_behind_none(tmp_path: Path) -> None:
     document = docx.Document()
     made = table(document, ("项目", "预算", "实际", "备注"), ("", "", "9", "超支"), ("", "甲", "乙", "丙"))
@@ -353,7 +361,7 @@ def test_the_rows_of_a_table_in_a_cell_are_told_apart(tmp_path: Path) -> None:
     for row, texts in zip(inner.rows, (("张三", "经理"), ("李四", "工程师")), strict=True):
         for cell, text in zip(row.cells, texts, strict=True):
             cell.text = text
-    assert read(document, tmp_path).text == "研发部 | 人员如下： 张三 经理；李四 工程师"
+    assert read(document, tmp_path).text == "研发部 | 人员如下：张三 经理；李四 工程师"
 
 
 def test_what_a_lone_cell_frames_is_read_as_it_would_be_outside(tmp_path: Path) -> None:

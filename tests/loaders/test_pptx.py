@@ -96,7 +96,7 @@ def test_shapes_are_read_from_top_to_bottom_and_from_left_to_right_also_in_group
 def test_a_table_has_a_line_for_each_row_and_what_is_merged_over_rows_in_each(deck: Deck) -> None:
     slide = deck.slide()
     made = table(
-        slide, ("部门", "姓名", "预算"), ("研发", "张三", "100\n万"), ("", "李四", "80万"), ("共 180 万", "", "")
+        slide, ("部门", "姓\n名", "预算"), ("研发", "张三", "100\n万"), ("", "李四", "80万"), ("共 180 万", "", "")
     )
     made.cell(1, 0).merge(made.cell(2, 0))
     made.cell(3, 0).merge(made.cell(3, 2))

@@ -156,9 +156,9 @@ def test_what_is_merged_over_rows_stands_in_each_and_over_columns_in_the_first(p
     ]
 
 
-def test_empty_rows_and_columns_are_left_out_and_the_line_breaks_of_a_cell(path: Path) -> None:
+def test_empty_rows_and_columns_are_left_out_the_line_breaks_of_a_cell_and_the_room_in_a_word(path: Path) -> None:
     document = read(path, [], [None, "姓 名", None, "电话\n手机"], [None, "张三", None, " 1 | 2 "])
-    assert lines(document) == ["姓 名 | 电话 手机", "张三 | 1 / 2"]
+    assert lines(document) == ["姓名 | 电话 手机", "张三 | 1 / 2"]
 
 
 def test_a_formula_that_was_not_reckoned_is_shown_itself_and_one_that_was_by_its_result(path: Path) -> None:
