@@ -5,6 +5,7 @@ from collections.abc import Callable, Iterator, Sequence
 from ctypes import c_int, c_void_p, cast, create_string_buffer
 from functools import cache, partial
 from itertools import groupby, islice
+from statistics import median
 from typing import Any
 
 import pypdfium2.raw as pdfium
@@ -30,6 +31,7 @@ _FIXED_PITCH = 1  # of a font's flags, as PDF has them
 _TYPEWRITER = re.compile(rb"Mono|Courier|Consol|Menlo|Typewriter")
 _LONGEST_FONT_NAME = 128
 _SMALLEST = 1.0  # point: characters without a height, such as those of some generated fonts
+_AS_HIGH = 1.25  # characters of one size, in fonts that differ
 
 
 def text_lines(page: Any, text_page: Any, own: int | None = None) -> tuple[list[TextLine], tuple[float, float]]:
@@ -142,9 +144,23 @@ def _measured(box: "_Boxes", codes: list[int], start: int, end: int, *, listed: 
     boxes = [box(_behind_bullet(codes, start, end)), last]
     if all(map(_is_flat, boxes)):
         boxes += islice((one for one in map(box, range(start, end)) if not _is_flat(one)), 1)
-    size = max(_SMALLEST, *(one.height for one in boxes))
+    size = max(_SMALLEST, _height(boxes, codes[start:end], lambda at: box(start + at)))
     bottom, top = min(one.bottom for one in boxes), max(one.top for one in boxes)
     return TextLine(whole, first.left, last.right, bottom, top, size, listed=listed)
+
+
+def _height(ends: Sequence[PageBox], codes: Sequence[int], box: Callable[[int], PageBox]) -> float:
+    """The height of a line by its two ends, or by its Chinese where these are of two fonts and most of it is Chinese.
+
+    In a formula the higher one shows how far it reaches.
+    """
+    heights = [one.height for one in ends]
+    higher = codes[-1] if heights[-1] == max(heights) else codes[0]
+    if max(heights) > _AS_HIGH * min(heights) and chr(higher).isalnum():
+        chinese = [at for at, code in enumerate(codes) if code >= _FIRST_CHINESE]
+        if 2 * len(chinese) > len(codes):
+            return median(box(at).height for at in chinese)
+    return max(heights)
 
 
 def _listed(raw: Any, codes: list[int], spans: Sequence[tuple[int, int]]) -> set[tuple[int, int]]:

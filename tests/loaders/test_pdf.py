@@ -1,3 +1,4 @@
+import re
 from pathlib import Path
 from typing import Any
 
@@ -242,3 +243,24 @@ def test_an_item_whose_bullet_is_higher_than_its_text_goes_on_in_its_second_line
             canvas.drawString(80, 700 - 50 * item - 20 * index, line)
     canvas.save()
     assert load(tmp_path / "a.pdf").text.split("\n") == [f"• {''.join(lines)}"] * 2
+
+
+@pytest.mark.parametrize(
+    "line",
+    ["46）声部轮流传递，会有两次鼓钹对击，此时你应当听到钹", "声部轮流传递，会有两次鼓钹对击，应当听到钹和长号2"],
+)
+def test_a_line_whose_first_or_last_digit_is_higher_is_as_high_as_its_chinese(tmp_path: Path, line: str) -> None:
+    pdfmetrics.registerFont(UnicodeCIDFont(FONT))
+    canvas = Canvas(str(tmp_path / "a.pdf"))
+    left = 72.0
+    for number, text in enumerate(
+        ["应这时你可以听到一个音调柔和动人的主题在长笛和双簧管", line, "所发出的足够的泛音。"]
+    ):
+        for part in re.findall(r"\d+|\D+", text):
+            size = 20 if part.isdigit() else 12
+            canvas.setFont(FONT, size)
+            canvas.drawString(left, 760 - 20 * number, part)
+            left += canvas.stringWidth(part, FONT, size)
+        left = 72.0
+    canvas.save()
+    assert load(tmp_path / "a.pdf").text.endswith(f"{line}所发出的足够的泛音。")
