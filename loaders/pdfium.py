@@ -5,12 +5,14 @@ What keeps it shut is told as an error of this program.
 
 from collections.abc import Iterator
 from contextlib import closing, contextmanager
+from functools import lru_cache
 from pathlib import Path
 from typing import Any
 
 import pypdfium2.raw as pdfium
 from pypdfium2 import PdfDocument, PdfiumError
 
+from loaders.character_maps import with_whole_maps
 from rag.errors import DamagedFile, PasswordNeeded, WrongPassword
 
 
@@ -19,6 +21,9 @@ def opened_pdf(path: Path, name: str, password: str | None = None) -> Iterator[A
     """A document for a while. Raises PasswordNeeded, WrongPassword, DamagedFile."""
     try:
         pdf = PdfDocument(path, password=password)
+        if _is_of_macos(pdf) and (mended := _with_whole_maps(path, path.stat().st_mtime_ns)):
+            pdf.close()
+            pdf = PdfDocument(mended)
     except PdfiumError as error:
         if error.err_code == pdfium.FPDF_ERR_PASSWORD:
             raise (WrongPassword if password else PasswordNeeded)(name=name) from error
@@ -26,6 +31,20 @@ def opened_pdf(path: Path, name: str, password: str | None = None) -> Iterator[A
     with closing(pdf):
         pdf.init_forms()  # draws fields that have only their value
         yield pdf
+
+
+def _is_of_macos(pdf: Any) -> bool:
+    """Whether macOS wrote a document, by its own programs' way or for a program that prints."""
+    try:
+        return "Quartz" in pdf.get_metadata_value("Producer")
+    except UnicodeDecodeError:
+        return False
+
+
+# Each page that is shown opens its document.
+@lru_cache(maxsize=1)
+def _with_whole_maps(path: Path, _written: int) -> bytes | None:
+    return with_whole_maps(path)
 
 
 @contextmanager

@@ -1,0 +1,68 @@
+"""PDFs as macOS writes them: what their fonts tell of their characters."""
+
+from pathlib import Path
+
+import pytest
+from pypdf import PdfWriter
+from pypdf.generic import ArrayObject, DictionaryObject, NameObject, NumberObject, StreamObject
+
+from loaders import load
+from loaders.character_maps import with_whole_maps
+from loaders.pdfium import opened_page
+
+_CROSSING = ["<1631><1631><6001>", "<19ff><1a00><63cf>", "<1c5f><1c5f><662f>"]
+
+
+def names(**entries: str) -> DictionaryObject:
+    return DictionaryObject({NameObject(f"/{key}"): NameObject(f"/{value}") for key, value in entries.items()})
+
+
+def write_pdf(
+    path: Path, ranges: list[str], codes: str, producer: str = "macOS Quartz PDFContext", key: str = ""
+) -> Path:
+    """A page that shows these codes, in a font whose map has one block of these ranges."""
+    writer = PdfWriter()
+    page = writer.add_blank_page(300, 300)
+    map_ = StreamObject()
+    block = f"{len(ranges)} beginbfrange\n" + "\n".join(ranges) + "\nendbfrange\n"
+    map_.set_data(f"begincmap\n1 begincodespacerange\n<0000><FFFF>\nendcodespacerange\n{block}endcmap".encode())
+    below = names(Type="Font", Subtype="CIDFontType2", BaseFont="SimSun")
+    below[NameObject("/DW")] = NumberObject(1000)
+    font = names(Type="Font", Subtype="Type0", BaseFont="SimSun", Encoding="Identity-H")
+    font[NameObject("/DescendantFonts")] = ArrayObject([below])
+    font[NameObject("/ToUnicode")] = writer._add_object(map_)
+    content = StreamObject()
+    content.set_data(f"BT /F 12 Tf 40 200 Td <{codes}> Tj ET".encode())
+    page[NameObject("/Resources")] = DictionaryObject(
+        {NameObject("/Font"): DictionaryObject({NameObject("/F"): writer._add_object(font)})}
+    )
+    page[NameObject("/Contents")] = writer._add_object(content)
+    writer.add_metadata({"/Producer": producer})
+    if key:
+        writer.encrypt(key)
+    writer.write(path)
+    return path
+
+
+def test_a_map_with_a_range_over_two_bytes_is_read_whole(tmp_path: Path) -> None:
+    path = write_pdf(tmp_path / "a.pdf", _CROSSING, "1C5F163119FF1A00")
+    assert load(path).text == "是态描提"
+    with opened_page(path, "a.pdf", 1) as page:
+        assert page.get_textpage().get_text_range() == "是态描提"
+
+
+def test_what_comes_of_a_long_range_is_told_in_blocks_that_are_not_too_long(tmp_path: Path) -> None:
+    path = write_pdf(tmp_path / "a.pdf", ["<0000><ffff><0000>"], "662F4E0063CF63D0")
+    assert load(path).text == "是一描提"
+
+
+@pytest.mark.parametrize("ranges", [["<1c5f><1c5f><662f>"], ["<19ff><1a00>[<63cf><63d0>]"]])
+def test_a_map_without_such_ranges_stays_as_it_is(tmp_path: Path, ranges: list[str]) -> None:
+    assert with_whole_maps(write_pdf(tmp_path / "a.pdf", ranges, "1C5F")) is None
+
+
+def test_a_pdf_with_a_password_or_damage_stays_as_it_is(tmp_path: Path) -> None:
+    assert with_whole_maps(write_pdf(tmp_path / "a.pdf", _CROSSING, "1C5F", key="秘密")) is None
+    damaged = tmp_path / "b.pdf"
+    damaged.write_bytes(b"%PDF-1.4 Quartz")
+    assert with_whole_maps(damaged) is None
