@@ -79,7 +79,9 @@ class CallersChain(base.ConversationalRetrievalChain):
     def _asker(self, inputs: Outputs, metadata: Mapping[str, Any]) -> str:
         """All that a turn is told of who asks, beside the conversation, and what the retriever filters by."""
         remembered = self.memory.memory_variables if self.memory is not None else []
-        others = {name: value for name, value in inputs.items() if name not in {*self.input_keys, *remembered}}
+        # Not `self`: what a subclass asks for besides may tell it.
+        conversation = {*super().input_keys, *remembered}
+        others = {name: value for name, value in inputs.items() if name not in conversation}
         filters = getattr(self.retriever, "search_kwargs", None)
         return repr((others, _lasting(_CONFIGURABLE.get() or {}), _lasting(metadata), filters))
 

@@ -45,8 +45,10 @@ class ReadersRetriever(BaseRetriever):
         return self.own.get(READER.get(), [])
 
 
-def chain_for(retriever: BaseRetriever | None = None) -> ConversationalRetrievalChain:
-    return ConversationalRetrievalChain.from_llm(
+def chain_for(
+    retriever: BaseRetriever | None = None, kind: type[ConversationalRetrievalChain] = ConversationalRetrievalChain
+) -> ConversationalRetrievalChain:
+    return kind.from_llm(
         FakeListChatModel(responses=[UNKNOWN]),
         retriever or ReadersRetriever(own={"甲": [OTHERS], "乙": [LEAVE]}),
         decider=ReusesAll(),
@@ -109,6 +111,18 @@ def test_readers_who_are_named_have_evidence_of_their_own(named: Callable[[str],
     assert ask(chain, "乙", REUSES, (ASKED, UNKNOWN), **named("乙"))["decision"] == Decision.RETRIEVE
     outputs = ask(chain, "甲", REUSES, (ASKED, UNKNOWN), **named("甲"))
     assert (outputs["decision"], outputs["source_documents"]) == (Decision.REUSE, [OTHERS])
+
+
+def test_readers_whom_a_subclass_requires_to_be_named_have_evidence_of_their_own() -> None:
+    class Named(ConversationalRetrievalChain):
+        @property
+        def input_keys(self) -> list[str]:
+            return [*super().input_keys, "user"]
+
+    chain = chain_for(kind=Named)
+    ask(chain, "甲", ASKED, user="甲")
+    assert ask(chain, "乙", REUSES, (ASKED, UNKNOWN), user="乙")["source_documents"] == [LEAVE]
+    assert ask(chain, "甲", REUSES, (ASKED, UNKNOWN), user="甲")["decision"] == Decision.REUSE
 
 
 async def test_readers_are_told_apart_where_they_await_or_stream() -> None:
