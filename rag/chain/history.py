@@ -85,7 +85,7 @@ class Talk:
 
 
 def read_history(history: Any, to_prompt: Callable[[Any], Any] | None, prompts: Prompts) -> Talk:
-    """The conversation of a history: (question, answer) or (role, content) tuples, messages, or dictionaries of those.
+    """The conversation of a history: (question, answer, …) or (role, content) tuples, messages, or dictionaries.
 
     With a `to_prompt` of the caller's the history may have any form, and prompts are given what that makes of it; what
     cannot be read then is one message that is nobody's. Raises ValueError for an unknown form without it.
@@ -115,7 +115,7 @@ def _messages(history: Any) -> tuple[BaseMessage, ...]:
                 messages.append(entry)
             case (str() as role, str() as content) if isinstance(entry, tuple) and role in _ROLES:
                 messages.append(_ROLES[role](content))
-            case (str() | None as question, str() | None as answer) if isinstance(entry, tuple):
+            case (str() | None as question, str() | None as answer, *_) if isinstance(entry, tuple):
                 messages += [HumanMessage(question or ""), AIMessage(answer or "")]
             case {"role": str(role), "content": str() | list() as content} if role in _ROLES:
                 messages.append(_ROLES[role](content))

@@ -74,6 +74,7 @@ def test_output_keys_are_langchains_until_more_is_asked_for() -> None:
     "history",
     [
         PAST,
+        [(FIRST, "十天。", [LEAVE])],
         [HumanMessage(FIRST), AIMessage("十天。")],
         [{"role": "user", "content": FIRST}, {"role": "assistant", "content": "十天。", "metadata": None}],
         [
@@ -81,7 +82,7 @@ def test_output_keys_are_langchains_until_more_is_asked_for() -> None:
             {"role": "assistant", "content": [{"type": "text", "text": "十天。"}]},
         ],
     ],
-    ids=["tuples", "messages", "dictionaries", "dictionaries with parts"],
+    ids=["tuples", "tuples with more", "messages", "dictionaries", "dictionaries with parts"],
 )
 def test_a_follow_up_is_rewritten_with_a_history_of_any_form(history: list[Any]) -> None:
     model = chat(["年假怎么申请？"], ["填表。"])
