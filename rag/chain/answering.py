@@ -21,27 +21,37 @@ from rag.prompts import Prompts
 from rag.types import Decision
 
 
-def _reply_chain(fields: dict[str, Any]) -> LLMChain:
-    asked = documents.answering_chain(fields["combine_docs_chain"]) or fields["question_generator"]
-    prompt = fields["prompts"].selector("talk").get_prompt(asked.llm)
-    return LLMChain(llm=asked.llm, prompt=prompt, verbose=asked.verbose, callbacks=asked.callbacks)
-
-
 class AnsweringChain(CallersChain):
     """A chain whose answers are neither empty nor thoughts."""
 
-    own_prompts: bool = True
-    """Whether the prompts for documents are the caller's own: they are told where nothing was found. Otherwise the
-    `no_evidence` prompt answers then, from the conversation, of which those for documents know nothing."""
     prompts: Prompts = Field(default_factory=Prompts, exclude=True)
     """The texts used where no prompt is given: Chinese by default."""
-    reply_chain: LLMChain = Field(default_factory=_reply_chain)
-    """Answers what needs no documents, from `chat_history` and `question`; by default with the answering model."""
+    reply_chain: LLMChain | None = None
+    """Answers what needs no documents, from `chat_history` and `question`; None: the model that answers does."""
+
+    @property
+    def _answering(self) -> LLMChain:
+        return documents.answering_chain(self.combine_docs_chain) or self.question_generator
+
+    @property
+    def _has_own_prompts(self) -> bool:
+        """Whether the prompts for documents are the caller's own: they are told where nothing was found.
+
+        Otherwise the `no_evidence` prompt answers then, from the conversation, of which those know nothing.
+        """
+        return documents.has_own_prompt(self.combine_docs_chain, self.prompts)
+
+    def _asked_by(self, name: str) -> LLMChain:
+        """The model that answers, asked by one of our prompts."""
+        asking = self._answering
+        model: Any = asking.llm
+        prompt = self.prompts.selector(name).get_prompt(model)
+        return LLMChain(llm=model, prompt=prompt, verbose=asking.verbose, callbacks=asking.callbacks)
 
     def _answer(self, inputs: Outputs, found: list[Document], decision: Decision) -> Generator[Ask, Outputs, Any]:
         """The answer to the question in `inputs`. Raises ModelGaveNothing."""
         if decision is Decision.NO_RETRIEVE:
-            return (yield from self._said(self.reply_chain, inputs, 1))
+            return (yield from self._said(self.reply_chain or self._asked_by("talk"), inputs, 1))
         # Two of LangChain's four chain types cannot do without a document.
         given = found or [Document(self.prompts.fill("nothing_found"))]
         chain = self.combine_docs_chain
@@ -50,7 +60,7 @@ class AnsweringChain(CallersChain):
 
     def _without_evidence(self, inputs: Outputs, question: str, told: str) -> Generator[Ask, Outputs, Any]:
         """The answer where nothing was found, from what was `told`. Raises ModelGaveNothing."""
-        chain = documents.no_evidence_chain(self.reply_chain, self.prompts)
+        chain = self._asked_by("no_evidence_history")
         asked = self.prompts.fill("no_evidence", question=question)
         role = self.prompts.fill("answer")
         return (yield from self._said(chain, {**inputs, "chat_history": told, "question": asked, "role": role}, 1))
@@ -63,7 +73,7 @@ class AnsweringChain(CallersChain):
             return given  # of a parser of the caller's
         answer = answer_of(given)
         if not answer.strip():
-            raise ModelGaveNothing(model=model_name(self.reply_chain.llm))
+            raise ModelGaveNothing(model=model_name(self._answering.llm))
         return answer
 
     def _reduce_tokens_below_limit(self, docs: list[Document]) -> list[Document]:
@@ -76,5 +86,5 @@ class AnsweringChain(CallersChain):
         return self._fit(docs, self.max_tokens_limit)
 
     def _fit(self, found: Sequence[Document], limit: int) -> list[Document]:
-        count = partial(documents.count_tokens, self.reply_chain.llm)
+        count = partial(documents.count_tokens, self._answering.llm)
         return documents.fit_documents(found, limit, count)

@@ -49,9 +49,9 @@ class ConversationalRetrievalChain(AnsweringChain):
 
     return_decision: bool = False
     """Whether the outputs tell under `decision` what the turn did about evidence."""
-    trusts_rewrites: bool = True
-    """Whether each follow-up is rewritten, and searched for in no other words than come back: where the chain or the
-    prompt for that is the caller's own, which may ask for more than to complete it, such as for another language."""
+    trusts_rewrites: bool | None = None
+    """Whether each follow-up is rewritten, and searched for in no other words than come back. None: where the prompt
+    for that is the caller's own, which may ask for more than to complete it, such as for another language."""
     decider: SkipValidation[Decider] = Field(default_factory=RulesDecider, exclude=True)
     """Settles whether a turn searches, answers from the evidence of earlier turns, or needs none."""
     _evidence: HeldEvidence = PrivateAttr(default_factory=HeldEvidence)
@@ -75,9 +75,6 @@ class ConversationalRetrievalChain(AnsweringChain):
         Raises ValueError for a `chain_type` other than stuff, map_reduce, refine and map_rerank.
         """
         prompts = kwargs.setdefault("prompts", Prompts())
-        kwargs.setdefault("trusts_rewrites", condense_question_prompt is not None)
-        arguments = combine_docs_chain_kwargs or {}
-        kwargs.setdefault("own_prompts", documents.has_own_prompt(chain_type, arguments))
         condenser = condense_question_llm or llm
         chain = super().from_llm(
             llm,
@@ -86,7 +83,7 @@ class ConversationalRetrievalChain(AnsweringChain):
             chain_type,
             verbose,
             condenser,
-            documents.with_prompts(chain_type, llm, prompts, arguments),
+            documents.with_prompts(chain_type, llm, prompts, combine_docs_chain_kwargs or {}),
             callbacks,
             **kwargs,
         )
@@ -98,6 +95,12 @@ class ConversationalRetrievalChain(AnsweringChain):
     def output_keys(self) -> list[str]:
         """LangChain's keys, and `decision` where it is asked for."""
         return [*super().output_keys, *(["decision"] if self.return_decision else [])]
+
+    @property
+    def _trusts_rewrites(self) -> bool:
+        if self.trusts_rewrites is not None:
+            return self.trusts_rewrites
+        return not documents.is_ours(self.question_generator, self.prompts, "condense_history")
 
     def _call(self, inputs: Outputs, run_manager: CallbackManagerForChainRun | None = None) -> Outputs:
         manager = run_manager or CallbackManagerForChainRun.get_noop_manager()
@@ -130,7 +133,7 @@ class ConversationalRetrievalChain(AnsweringChain):
                 found = self._fit(each_once([kept, *rest]), self.max_tokens_limit or _REUSED_TOKENS)
         if decision is Decision.RETRIEVE and not found and self.response_if_no_docs_found is not None:
             answer = self.response_if_no_docs_found
-        elif not found and decision is not Decision.NO_RETRIEVE and not self.own_prompts:
+        elif not found and decision is not Decision.NO_RETRIEVE and not self._has_own_prompts:
             put = self._put(message, generated, decision, as_put)
             answer = yield from self._without_evidence(inputs, put, talk.text)
         else:
@@ -162,13 +165,13 @@ class ConversationalRetrievalChain(AnsweringChain):
         if verdict.decision is Decision.REUSE and leans:
             return stand_alone("", question, talk.questions).text
         searches = verdict.decision is Decision.RETRIEVE
-        if not searches or not talk.text or not (leans or self.trusts_rewrites):
+        if not searches or not talk.text or not (leans or self._trusts_rewrites):
             return question
         generator = self.question_generator
-        told = message if self.trusts_rewrites else question
+        told = message if self._trusts_rewrites else question
         outputs = yield Ask(generator, {"question": told, "chat_history": talk.given}, "condense_question")
         reply = answer_of(outputs[generator.output_key])
-        if self.trusts_rewrites and reply.strip():
+        if self._trusts_rewrites and reply.strip():
             return reply.strip()
         # What was asked before is not known of a mere text: only the model's words can complete the question then.
         known = (talk.text,) if talk.questions else (talk.text, reply)
@@ -181,7 +184,7 @@ class ConversationalRetrievalChain(AnsweringChain):
 
         Of 204 follow-ups of chats .265 have the right one among five that way, .255 by the rewrite alone.
         """
-        both = self.rephrase_question and not self.trusts_rewrites and terms(own_words(question))
+        both = self.rephrase_question and not self._trusts_rewrites and terms(own_words(question))
         found = []
         for phrasing in dict.fromkeys([generated, *([question] if both else [])]):
             known = searched if phrasing == question else None
@@ -192,7 +195,7 @@ class ConversationalRetrievalChain(AnsweringChain):
         """The question as the model that answers is asked it: as `put`, unless the words are the caller's own."""
         if not self.rephrase_question:
             return message
-        is_own = self.trusts_rewrites and decision is Decision.RETRIEVE and generated != parted(message).asked
+        is_own = self._trusts_rewrites and decision is Decision.RETRIEVE and generated != parted(message).asked
         return generated if is_own else put(message, generated)
 
     def _outputs(self, answer: Any, found: list[Document], generated: str, decision: Decision) -> Outputs:

@@ -82,23 +82,24 @@ def with_prompts(
     return filled
 
 
-def has_own_prompt(chain_type: str, arguments: Mapping[str, Any]) -> bool:
-    """Whether the arguments for `load_qa_chain` have a prompt of the caller's."""
-    return any(arguments.get(parameter) is not None for parameter in _PROMPTS.get(chain_type, {}))
+def is_ours(asking: LLMChain, prompts: Prompts, *names: str) -> bool:
+    """Whether what asks a model has one of our prompts, as that was made: callers change prompts where they stand."""
+    prompt = asking.prompt.model_copy(update={"output_parser": None})
+    selectors = map(prompts.selector, names)
+    return any(prompt in (one.default_prompt, *(chat for _, chat in one.conditionals)) for one in selectors)
 
 
-def no_evidence_chain(replying: LLMChain, prompts: Prompts) -> LLMChain:
-    """Answers from `chat_history` what `question` asks, in the `role` that the app's model has."""
-    model: Any = replying.llm
-    prompt = prompts.selector("no_evidence_history").get_prompt(model)
-    return LLMChain(llm=model, prompt=prompt, verbose=replying.verbose, callbacks=replying.callbacks)
+def has_own_prompt(chain: BaseCombineDocumentsChain, prompts: Prompts) -> bool:
+    """Whether a prompt for documents is the caller's, or is not known."""
+    names = {name for parameters in _PROMPTS.values() for name in parameters.values()}
+    asking = _asking(chain)
+    return not asking or not all(is_ours(one, prompts, *names) for one in asking)
 
 
 def adapt(chain: BaseCombineDocumentsChain) -> None:
     """Let a chain that LangChain has just built count its tokens without the network, and hand on no thoughts."""
-    for name in ("llm_chain", "initial_llm_chain", "refine_llm_chain"):
-        if isinstance(built := getattr(chain, name, None), LLMChain):
-            built.output_parser = WithoutThoughts()
+    for asking in _asking(chain):
+        asking.output_parser = WithoutThoughts()
     if not isinstance(chain, MapReduceDocumentsChain) or not isinstance(
         chain.reduce_documents_chain, ReduceDocumentsChain
     ):
@@ -120,8 +121,16 @@ def adapt(chain: BaseCombineDocumentsChain) -> None:
 
 def answering_chain(chain: BaseCombineDocumentsChain) -> LLMChain | None:
     """The chain of the model that reads the documents, where the chain's kind is known."""
-    found = getattr(chain, "llm_chain", None) or getattr(chain, "initial_llm_chain", None)
-    return found if isinstance(found, LLMChain) else None
+    return next(iter(_asking(chain)), None)
+
+
+def _asking(chain: BaseCombineDocumentsChain) -> list[LLMChain]:
+    """What asks a model in a chain of a known kind, but for what collapses documents; first what reads these."""
+    reducing = getattr(chain, "reduce_documents_chain", None)
+    names = ("llm_chain", "initial_llm_chain", "refine_llm_chain")
+    parts = (chain, getattr(reducing, "combine_documents_chain", None))
+    found = (getattr(part, name, None) for part in parts for name in names)
+    return [one for one in found if isinstance(one, LLMChain)]
 
 
 def answering_call(chain: Chain, documents: int) -> int | None:

@@ -3,6 +3,7 @@
 from typing import Any
 
 import pytest
+from langchain_classic.chains.question_answering import load_qa_chain
 from langchain_core.callbacks import BaseCallbackHandler
 from langchain_core.language_models import FakeListLLM
 from langchain_core.prompts import PromptTemplate
@@ -85,10 +86,11 @@ def test_a_prompt_of_ones_own_for_documents_is_told_instead(chain_type: str) -> 
 def test_chains_of_ones_own_for_documents_are_told_instead() -> None:
     model = chat(["我不知道。"])
     parts = build(model)
+    prompt = PromptTemplate.from_template("依据 {context} 答 {question}")
     chain = type(parts)(
         retriever=FixedRetriever(found=[[]]),
-        combine_docs_chain=parts.combine_docs_chain,
+        combine_docs_chain=load_qa_chain(model, chain_type="stuff", prompt=prompt),
         question_generator=parts.question_generator,
     )
     chain.invoke({"question": FIRST, "chat_history": []})
-    assert "资料：\n（没有找到相关内容）" in said_to(model)
+    assert said_to(model) == f"依据 （没有找到相关内容） 答 {FIRST}"
