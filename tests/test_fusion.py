@@ -1,6 +1,16 @@
+from typing import Literal
+
 import pytest
 
 from rag.knowledge.fusion import Route, best_of, reciprocal_rank, weighted
+from rag.knowledge.request import (
+    CHUNK_DENSE,
+    CHUNK_SPARSE,
+    QUESTIONS_DENSE,
+    FusionSpec,
+    SearchRequest,
+    SingleSearchRequest,
+)
 
 EVERYTHING = range(100)
 
@@ -56,3 +66,19 @@ def test_a_route_of_no_weight_alone_gives_zero() -> None:
 def test_phrasings_are_joined_by_each_hits_best() -> None:
     assert best_of([{1: 0.5, 2: 0.4}, {2: 0.9, 3: 0.1}]) == {1: 0.5, 2: 0.9, 3: 0.1}
     assert best_of([]) == {}
+
+
+@pytest.mark.parametrize("method", ["weighted", "rrf"])
+@pytest.mark.parametrize(
+    ("fields", "weights"),
+    [
+        ((CHUNK_DENSE, CHUNK_SPARSE), (0.7, 0.3)),
+        ((CHUNK_SPARSE, CHUNK_DENSE), (0.3, 0.7)),
+        ((CHUNK_SPARSE,), (0.3,)),
+        ((CHUNK_DENSE, QUESTIONS_DENSE, CHUNK_SPARSE), (0.55, 0.15, 0.3)),
+    ],
+)
+def test_routes_whose_weights_are_not_said_weigh_what_they_do_by_default(
+    method: Literal["weighted", "rrf"], fields: tuple[str, ...], weights: tuple[float, ...]
+) -> None:
+    assert SearchRequest([*map(SingleSearchRequest, fields)], FusionSpec(method)).fuse.weights == weights

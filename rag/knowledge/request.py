@@ -42,12 +42,12 @@ class SingleSearchRequest:
 class FusionSpec:
     """How routes become one list: `k` is of RRF, `weights` (one per route, in order) of weighted fusion.
 
-    Raises ValueError.
+    None are what each route weighs by default. Raises ValueError.
     """
 
     method: Literal["weighted", "rrf"] = "weighted"
     k: int = 60
-    weights: Sequence[float] = (0.7, 0.3)
+    weights: Sequence[float] = ()
 
     def __post_init__(self) -> None:
         if self.method not in ("weighted", "rrf"):
@@ -57,7 +57,8 @@ class FusionSpec:
             object.__setattr__(self, "weights", tuple(map(float, self.weights)))
         except (TypeError, ValueError, OverflowError) as error:
             raise ValueError(f"weights: {self.weights!r} is not a list of numbers") from error
-        if self.method == "weighted" and not (all(0 <= weight < inf for weight in self.weights) and any(self.weights)):
+        is_nothing = bool(self.weights) and not any(self.weights)
+        if self.method == "weighted" and (is_nothing or not all(0 <= weight < inf for weight in self.weights)):
             raise ValueError(f"weights: {list(self.weights)} has to hold numbers from 0 on, one of them above 0")
 
 
@@ -85,8 +86,10 @@ class SearchRequest:
             raise ValueError("requests: at least one field has to be searched")
         if len(set(fields)) != len(fields):
             raise ValueError(f"requests: a field is searched once, not {', '.join(fields)}")
+        if not self.fuse.weights:
+            object.__setattr__(self, "fuse", replace(self.fuse, weights=default_weights(fields)))
         if self.fuse.method == "weighted" and len(self.fuse.weights) != len(fields):
-            raise ValueError(f"weights: {len(self.fuse.weights)} for {len(fields)} fields ({', '.join(fields)})")
+            raise ValueError(f"weights: {len(self.fuse.weights)}, not one for each of {', '.join(fields)}")
 
 
 def from_settings(settings: Settings) -> SearchRequest:
@@ -140,7 +143,7 @@ def with_own(present: SearchRequest, own: SearchRequest, named: Collection[str])
     fuse, weights = present.fuse, routes.fuse.weights
     limits = {route.anns_field: route.limit for route in own.requests} if "request_limits" in named else {}
     if len(weights) != len(routes.requests):  # by ranks they do not matter, and may be anything
-        weights = default_weights([route.anns_field for route in routes.requests])
+        weights = ()
     return SearchRequest(
         [replace(route, limit=limits.get(route.anns_field, route.limit)) for route in routes.requests],
         FusionSpec(
