@@ -12,6 +12,7 @@ from pydantic import Field
 
 from rag.chain import documents
 from rag.chain.caller import CallersChain
+from rag.chain.history import Talk
 from rag.chain.steps import Ask
 from rag.chain.tokens import Outputs
 from rag.errors import ModelGaveNothing
@@ -48,15 +49,20 @@ class AnsweringChain(CallersChain):
         prompt = self.prompts.selector(name).get_prompt(model)
         return LLMChain(llm=model, prompt=prompt, verbose=asking.verbose, callbacks=asking.callbacks)
 
-    def _answer(self, inputs: Outputs, found: list[Document], decision: Decision) -> Generator[Ask, Outputs, Any]:
+    def _answer(
+        self, inputs: Outputs, talk: Talk, found: list[Document], decision: Decision
+    ) -> Generator[Ask, Outputs, Any]:
         """The answer to the question in `inputs`. Raises ModelGaveNothing."""
         if decision is Decision.NO_RETRIEVE:
-            return (yield from self._said(self.reply_chain or self._asked_by("talk"), inputs, 1))
+            own = self.reply_chain
+            told = talk.given if own else talk.text
+            return (yield from self._said(own or self._asked_by("talk"), {**inputs, "chat_history": told}, 1))
         # Two of LangChain's four chain types cannot do without a document.
         given = found or [Document(self.prompts.fill("nothing_found"))]
         chain = self.combine_docs_chain
         call = documents.answering_call(chain, len(given))
-        return (yield from self._said(chain, {**inputs, chain.input_key: given}, call))
+        inputs = {**inputs, "chat_history": talk.given, chain.input_key: given}
+        return (yield from self._said(chain, inputs, call))
 
     def _without_evidence(self, inputs: Outputs, question: str, told: str) -> Generator[Ask, Outputs, Any]:
         """The answer where nothing was found, from what was `told`. Raises ModelGaveNothing."""

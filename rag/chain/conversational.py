@@ -138,7 +138,7 @@ class ConversationalRetrievalChain(AnsweringChain):
             answer = yield from self._without_evidence(inputs, put, talk.text)
         else:
             put = self._put(message, generated, decision, partial(talk.put, prompts=self.prompts))
-            answer = yield from self._answer({**inputs, "chat_history": talk.given, "question": put}, found, decision)
+            answer = yield from self._answer({**inputs, "question": put}, talk, found, decision)
         self._evidence.keep(*asked_of, (*talk.messages, HumanMessage(message), AIMessage(str(answer))), kept)
         return self._outputs(answer, found, generated, decision)
 
@@ -158,20 +158,20 @@ class ConversationalRetrievalChain(AnsweringChain):
     def _stand_alone(self, message: str, talk: Talk, verdict: Verdict) -> Generator[Ask, Outputs, str]:
         """What a message asks, as that can be understood without the conversation. Only a search is worth a model call.
 
-        The caller's own prompt is given all of the message.
+        The caller's own prompt is given all of the message, and the history in the form that they give it.
         """
         question = parted(message).asked
         leans = leans_on_history(question) and not verdict.names_subject
         if verdict.decision is Decision.REUSE and leans:
             return stand_alone("", question, talk.questions).text
         searches = verdict.decision is Decision.RETRIEVE
-        if not searches or not talk.text or not (leans or self._trusts_rewrites):
+        generator, trusted = self.question_generator, self._trusts_rewrites
+        if not searches or not talk.text or not (leans or trusted):
             return question
-        generator = self.question_generator
-        told = message if self._trusts_rewrites else question
-        outputs = yield Ask(generator, {"question": told, "chat_history": talk.given}, "condense_question")
+        asked, told = (message, talk.given) if trusted else (question, talk.text)
+        outputs = yield Ask(generator, {"question": asked, "chat_history": told}, "condense_question")
         reply = answer_of(outputs[generator.output_key])
-        if self._trusts_rewrites and reply.strip():
+        if trusted and reply.strip():
             return reply.strip()
         # What was asked before is not known of a mere text: only the model's words can complete the question then.
         known = (talk.text,) if talk.questions else (talk.text, reply)

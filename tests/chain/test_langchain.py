@@ -87,7 +87,7 @@ def test_a_history_handed_on_as_it_is_is_rewritten_from(history: list[Any]) -> N
     chain = build(model, FORM, get_chat_history=lambda history: history)
     assert chain.invoke({"question": FOLLOW_UP, "chat_history": history})["answer"] == "填表。"
     assert asked(chain) == [WHOLE, FOLLOW_UP]
-    assert "十天。" in said_to(model, 0)
+    assert f"\n用户：{FIRST}\n助手：十天。\n" in said_to(model, 0)
 
 
 def test_messages_handed_on_as_they_are_take_their_place_in_a_prompt() -> None:

@@ -3,13 +3,13 @@
 from typing import Any
 
 import pytest
-from langchain_core.messages import SystemMessage
+from langchain_core.messages import AIMessage, HumanMessage, SystemMessage
 from langchain_core.prompts import PromptTemplate
 
 from rag.chain.history import read_history
 from rag.prompts import Prompts
 from rag.types import Decision
-from tests.chains import FORM, LEAVE, DecidesInTurn, asked, build, chat, memory, said_to
+from tests.chains import FIRST, FORM, LEAVE, DecidesInTurn, asked, build, chat, memory, said_to
 
 SICK_PAY = "员工病假发多少工资？"
 OVERTIME = "那加班呢？"
@@ -160,3 +160,10 @@ def test_a_prompt_of_the_callers_own_is_given_all_of_a_message() -> None:
 def test_what_leads_over_to_a_question_does_not_hide_it_from_what_goes_on_from_it() -> None:
     told, _ = prompt_of(OVERTIME, [(f"换个话题，{SICK_PAY}", "八成。")])
     assert f"问：{SICK_PAY}\n答：八成。\n\n{OVERTIME}\n" in told
+
+
+def test_thanks_are_answered_from_the_text_of_a_history_handed_on_as_it_is() -> None:
+    model = chat(["不客气。"])
+    chain = build(model, LEAVE, get_chat_history=lambda history: history)
+    chain.invoke({"question": "谢谢", "chat_history": [HumanMessage(FIRST), AIMessage("十天。")]})
+    assert f"\n用户：{FIRST}\n助手：十天。\n" in said_to(model)
