@@ -57,9 +57,9 @@ class AnsweringChain(CallersChain):
             own = self.reply_chain
             told = talk.given if own else talk.text
             return (yield from self._said(own or self._asked_by("talk"), {**inputs, "chat_history": told}, 1))
-        # Two of LangChain's four chain types cannot do without a document.
-        given = found or [Document(self.prompts.fill("nothing_found"))]
         chain = self.combine_docs_chain
+        nothing = [Document(self.prompts.fill("nothing_found"))] if type(chain) in documents.LANGCHAINS else []
+        given = found or nothing
         call = documents.answering_call(chain, len(given))
         inputs = {**inputs, "chat_history": talk.given, chain.input_key: given}
         return (yield from self._said(chain, inputs, call))

@@ -6,6 +6,7 @@ from typing import Any
 from langchain_classic.chains.base import Chain
 from langchain_classic.chains.combine_documents.base import BaseCombineDocumentsChain
 from langchain_classic.chains.combine_documents.map_reduce import MapReduceDocumentsChain
+from langchain_classic.chains.combine_documents.map_rerank import MapRerankDocumentsChain
 from langchain_classic.chains.combine_documents.reduce import ReduceDocumentsChain
 from langchain_classic.chains.combine_documents.refine import RefineDocumentsChain
 from langchain_classic.chains.combine_documents.stuff import StuffDocumentsChain
@@ -20,6 +21,8 @@ from rag.llm.think import answer_of
 from rag.prompts import Prompts
 from rag.tokens import average_estimate, fit_texts
 
+# Two of them cannot do without a document; what the caller has made of them may.
+LANGCHAINS = (MapReduceDocumentsChain, MapRerankDocumentsChain, RefineDocumentsChain, StuffDocumentsChain)
 # The prompts of each chain type: `load_qa_chain`'s parameter and the prompt's name.
 _PROMPTS = {
     "stuff": {"prompt": "stuff"},

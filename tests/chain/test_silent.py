@@ -3,8 +3,10 @@
 from typing import Any
 
 import pytest
+from langchain_classic.chains.combine_documents.base import BaseCombineDocumentsChain
 from langchain_classic.chains.question_answering import load_qa_chain
 from langchain_core.callbacks import BaseCallbackHandler
+from langchain_core.documents import Document
 from langchain_core.language_models import FakeListLLM
 from langchain_core.prompts import PromptTemplate
 
@@ -94,3 +96,26 @@ def test_chains_of_ones_own_for_documents_are_told_instead() -> None:
     )
     chain.invoke({"question": FIRST, "chat_history": []})
     assert said_to(model) == f"依据 （没有找到相关内容） 答 {FIRST}"
+
+
+class Apologises(BaseCombineDocumentsChain):
+    """A caller's own kind of chain, which knows what to say to nothing."""
+
+    def combine_docs(self, docs: list[Document], **_: Any) -> tuple[str, dict[str, Any]]:
+        return (docs[0].page_content if docs else "抱歉。"), {}
+
+    async def acombine_docs(self, docs: list[Document], **inputs: Any) -> tuple[str, dict[str, Any]]:
+        return self.combine_docs(docs, **inputs)
+
+
+@pytest.mark.parametrize("asynchronous", [False, True])
+async def test_a_chain_of_a_kind_of_ones_own_sees_that_nothing_was_found(asynchronous: bool) -> None:
+    parts = build(chat())
+    chain = type(parts)(
+        retriever=FixedRetriever(found=[[]]),
+        combine_docs_chain=Apologises(),
+        question_generator=parts.question_generator,
+    )
+    inputs = {"question": FIRST, "chat_history": []}
+    outputs = await chain.ainvoke(inputs) if asynchronous else chain.invoke(inputs)
+    assert outputs["answer"] == "抱歉。"
