@@ -17,7 +17,7 @@ from typing_extensions import override
 
 from rag.chain import documents
 from rag.chain.answering import AnsweringChain
-from rag.chain.evidence import Groups, HeldEvidence, each_once, fused, may_answer, reused, situation
+from rag.chain.evidence import Groups, HeldEvidence, each_once, fused, may_answer, reused, situation, tells_of
 from rag.chain.history import Talk, read_history
 from rag.chain.steps import Ask, Search, Steps, arun, run
 from rag.chain.tokens import Outputs
@@ -151,6 +151,10 @@ class ConversationalRetrievalChain(AnsweringChain):
         found = (yield Search(question)) if held and not plain else None
         seen = situation(question, talk.earlier, held, found or ())
         verdict = rather_search(self.decider.decide(seen))
+        if verdict.decision is Decision.NO_RETRIEVE and not plain:
+            found = (yield Search(question)) if found is None else found
+            if tells_of(question, found):
+                verdict = replace(verdict, decision=Decision.RETRIEVE, reason=Message("decision.told_of"))
         if verdict.decision is Decision.REUSE and not plain and not may_answer(seen, held):
             verdict = replace(verdict, decision=Decision.RETRIEVE, reason=Message("decision.not_covered"))
         return verdict, found

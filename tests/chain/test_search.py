@@ -8,7 +8,8 @@ from langchain_core.prompts import PromptTemplate
 
 from rag.chain import ConversationalRetrievalChain
 from rag.chain.evidence import fused
-from tests.chains import FIRST, FORM, LEAVE, PAST, FixedRetriever, asked, chat
+from rag.types import Decision
+from tests.chains import FIRST, FORM, LEAVE, PAST, DecidesInTurn, FixedRetriever, asked, chat
 from tests.engine.rig import SEARCHES
 
 SICK = Document(id="3", page_content="病假需要医院证明。")
@@ -43,6 +44,31 @@ def test_of_equal_places_the_rewrites_comes_first() -> None:
 
 def test_a_passage_that_a_search_gives_twice_has_one_place() -> None:
     assert fused([[FORM, SICK, FORM], [LEAVE, SICK]]) == [SICK, FORM, LEAVE]
+
+
+@pytest.mark.parametrize("held", [True, False])
+@pytest.mark.parametrize(
+    ("remark", "found", "decision"),
+    [
+        ("我的年假快到期了", LEAVE, Decision.RETRIEVE),
+        ("我的年假快到期了", SICK, Decision.NO_RETRIEVE),
+        ("昨晚的球赛真精彩", LEAVE, Decision.NO_RETRIEVE),
+    ],
+)
+def test_a_remark_is_searched_for_once_where_a_passage_tells_of_it(
+    remark: str, found: Document, decision: Decision, held: bool
+) -> None:
+    chain = ConversationalRetrievalChain.from_llm(
+        chat(["十天。"], ["十天。"], ["好。"]),
+        FixedRetriever(found=[[FORM], [found]] if held else [[found]]),
+        decider=DecidesInTurn([Decision.RETRIEVE, Decision.NO_RETRIEVE] if held else [Decision.NO_RETRIEVE]),
+        return_decision=True,
+    )
+    if held:
+        chain.invoke({"question": FIRST, "chat_history": []})
+    outputs = chain.invoke({"question": remark, "chat_history": PAST})
+    assert outputs["decision"] == decision
+    assert asked(chain).count(remark) == 1
 
 
 def test_what_was_searched_for_to_decide_is_not_searched_for_again() -> None:
