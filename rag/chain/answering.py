@@ -32,7 +32,7 @@ class AnsweringChain(CallersChain):
 
     @property
     def _answering(self) -> LLMChain:
-        return documents.answering_chain(self.combine_docs_chain) or self.question_generator
+        return next(iter(documents.asking_chains(self.combine_docs_chain)), self.question_generator)
 
     @property
     def _has_own_prompts(self) -> bool:

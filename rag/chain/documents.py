@@ -95,23 +95,17 @@ def is_ours(asking: LLMChain, prompts: Prompts, *names: str) -> bool:
 def has_own_prompt(chain: BaseCombineDocumentsChain, prompts: Prompts) -> bool:
     """Whether a prompt for documents is the caller's, or is not known."""
     names = {name for parameters in _PROMPTS.values() for name in parameters.values()}
-    asking = _asking(chain)
+    asking = asking_chains(chain)
     return not asking or not all(is_ours(one, prompts, *names) for one in asking)
 
 
 def adapt(chain: BaseCombineDocumentsChain) -> None:
     """Let a chain that LangChain has just built count its tokens without the network, and hand on no thoughts."""
-    for asking in _asking(chain):
+    for asking in asking_chains(chain):
         asking.output_parser = WithoutThoughts()
-    if not isinstance(chain, MapReduceDocumentsChain) or not isinstance(
-        chain.reduce_documents_chain, ReduceDocumentsChain
-    ):
-        return
-    for reducer in (
-        chain.reduce_documents_chain.combine_documents_chain,
-        chain.reduce_documents_chain.collapse_documents_chain,
-    ):
-        if isinstance(reducer, StuffDocumentsChain):
+    reducing = getattr(chain, "reduce_documents_chain", None)
+    for name in ("combine_documents_chain", "collapse_documents_chain"):
+        if isinstance(reducer := getattr(reducing, name, None), StuffDocumentsChain):
             built = reducer.llm_chain
             reducer.llm_chain = OfflineLLMChain(
                 llm=built.llm,
@@ -122,12 +116,7 @@ def adapt(chain: BaseCombineDocumentsChain) -> None:
             )
 
 
-def answering_chain(chain: BaseCombineDocumentsChain) -> LLMChain | None:
-    """The chain of the model that reads the documents, where the chain's kind is known."""
-    return next(iter(_asking(chain)), None)
-
-
-def _asking(chain: BaseCombineDocumentsChain) -> list[LLMChain]:
+def asking_chains(chain: BaseCombineDocumentsChain) -> list[LLMChain]:
     """What asks a model in a chain of a known kind, but for what collapses documents; first what reads these."""
     reducing = getattr(chain, "reduce_documents_chain", None)
     names = ("llm_chain", "initial_llm_chain", "refine_llm_chain")
