@@ -154,7 +154,9 @@ class ConversationalRetrievalChain(AnsweringChain):
         if verdict.decision is Decision.NO_RETRIEVE and not plain:
             found = (yield Search(question)) if found is None else found
             if tells_of(question, found):
-                verdict = replace(verdict, decision=Decision.RETRIEVE, reason=Message("decision.told_of"))
+                # Found by its own words, it takes no rewrite.
+                told = Message("decision.told_of")
+                verdict = replace(verdict, decision=Decision.RETRIEVE, reason=told, names_subject=True)
         if verdict.decision is Decision.REUSE and not plain and not may_answer(seen, held):
             verdict = replace(verdict, decision=Decision.RETRIEVE, reason=Message("decision.not_covered"))
         return verdict, found
