@@ -22,6 +22,11 @@ _LOST = re.compile(r"锟斤拷|\(cid:\d+\)")
 # real files each has .97 of its characters among the common ones, a shifted page .3.
 _COMMON_SHARE = 0.6
 _FEWEST_TO_JUDGE = 50
+# Of a font whose map is wrong, though that of another is not: nobody writes a word in Cyrillic, Hangul and Telugu
+# letters. Of 1,700 pages of 520 real files 28 have such words, all of them of three documents with such a font.
+_WORD = re.compile(r"[^\W\d_]+")
+_ALPHABETIC = re.compile("[\u0400-\u1fff\u2c00-\u2dff\ua000-\uabff]")
+_MIXED_SHARE, _FEWEST_MIXED = 0.25, 10
 
 
 def page_health(text: str) -> PageHealth:
@@ -29,7 +34,7 @@ def page_health(text: str) -> PageHealth:
     characters = Counter("".join(_LOST.sub(_DAMAGE, text).split()))
     if not characters:
         return PageHealth.EMPTY
-    if _is_rare_chinese(characters):
+    if _is_rare_chinese(characters) or _mixes_scripts(text):
         return PageHealth.GARBLED
     foreign: Counter[str] = Counter()
     for character, count in characters.items():
@@ -51,6 +56,14 @@ def _is_rare_chinese(characters: Counter[str]) -> bool:
     return total >= _FEWEST_TO_JUDGE and known < _COMMON_SHARE * total
 
 
+def _mixes_scripts(text: str) -> bool:
+    """Whether many letters beside ASCII stand in words of several alphabets."""
+    words = [word for word in _WORD.findall(text) if not word.isascii()]
+    mixed = [word for word in words if len({_script(one) for one in _ALPHABETIC.findall(word)}) > 1]
+    count = sum(map(len, mixed))
+    return count >= _FEWEST_MIXED and count >= _MIXED_SHARE * sum(map(len, words))
+
+
 def _foreign_script(character: str) -> str | None:
     """The script of a character outside CJK, ASCII and common punctuation and symbols; else None."""
     if character.isascii():
@@ -60,8 +73,12 @@ def _foreign_script(character: str) -> str | None:
         return "damage"
     if category[0] in "PSNZ":
         return None
-    script = unicodedata.name(character, "damage").split()[0]
+    script = _script(character)
     return None if _SCRIPTS_TOGETHER.get(script, script) == "CJK" else script
+
+
+def _script(character: str) -> str:
+    return unicodedata.name(character, "damage").split()[0]
 
 
 def has_text(pages: Sequence[Page]) -> bool:

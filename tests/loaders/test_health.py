@@ -53,6 +53,18 @@ def test_text_in_either_writing_is_text(text: str) -> None:
     assert page_health(text) is PageHealth.TEXT
 
 
+@pytest.mark.parametrize(
+    ("lines", "health"),
+    [
+        (["ᆈ᭮ᓄ⭘ⲴᆇփǄ", "ѫ᮷Ԧˈ൘㕆䈁时ᓄ䈕㕆䈁↔᮷ԦǄ", "fonts, report.tex, 参考文献"], PageHealth.GARBLED),
+        (["学ᒪㅢж学期", GOOD], PageHealth.TEXT),
+        (["语言：Русский، العربية, ไทย, 한국어, עברית", GOOD, GOOD], PageHealth.TEXT),
+    ],
+)
+def test_a_page_with_many_words_of_several_alphabets_is_garbled(lines: list[str], health: PageHealth) -> None:
+    assert page_health("\n".join(lines)) is health
+
+
 def test_blanks_are_empty() -> None:
     assert page_health(" \n\t ") is PageHealth.EMPTY
 
