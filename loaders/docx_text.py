@@ -17,6 +17,7 @@ _TEXT, _BREAK, _FORMULA, _SYMBOL, _FIELD = f"{W}t", f"{W}br", f"{_M}oMath", f"{W
 _CHARACTERS = {f"{W}tab": "\t", f"{W}ptab": "\t", f"{W}cr": "\n", f"{W}noBreakHyphen": "-"}
 # How parts of a formula are written in a line.
 _SIGNS = {f"{_M}num": "", f"{_M}den": "/", f"{_M}sup": "^", f"{_M}sub": "_"}
+_DEFAULT_SIGN = "∫"  # of what has limits, as Office Open XML has it
 _BRACKETS = ("begChr", "("), ("endChr", ")")
 _BREAKS = {"textWrapping": "\n", "page": PAGE_BREAK}
 _PRIVATE = range(0xE000, 0xF900)
@@ -86,6 +87,8 @@ def _formula(element: Any) -> str:
     if element.tag == f"{_M}chr":
         return _sign(element, "")
     inner = "".join(map(_formula, element))
+    if element.tag == f"{_M}nary" and element.find(f"{_M}naryPr/{_M}chr") is None:
+        return f"{_DEFAULT_SIGN}{inner}"
     if element.tag == f"{_M}d":
         begins, ends = (_sign(element.find(f"{_M}dPr/{_M}{name}"), bracket) for name, bracket in _BRACKETS)
         return f"{begins}{inner}{ends}"

@@ -265,14 +265,17 @@ def test_what_a_formula_divides_brackets_and_takes_the_root_of_stays_together(tm
     margin = said("毛利率=") + formula("f", ("num", said("营业收入-营业成本")), ("den", said("营业收入")))
     root = said("x=") + formula("rad", ("deg", ""), ("e", said("b-4ac")))
     half = formula("d", ("e", said("a+b"))) + formula("sSup", ("e", said("c")), ("sup", said("n+1")))
+    limits = ("sub", said("0")), ("sup", said("T")), ("e", said("f(t)dt"))
+    total = formula("nary", *limits) + formula("nary", ("naryPr", '<m:chr m:val="∑"/>'), *limits)
     document = docx.Document()
     math = 'xmlns:m="http://schemas.openxmlformats.org/officeDocument/2006/math"'
-    for text in (margin, root, half):
+    for text in (margin, root, half, total):
         document.add_paragraph()._p.append(parse_xml(f"<m:oMath {math}>{text}</m:oMath>"))
     assert read(document, tmp_path).text.split("\n") == [
         "毛利率=(营业收入-营业成本)/营业收入",
         "x=√(b-4ac)",
         "(a+b)c^(n+1)",
+        "∫_0^Tf(t)dt∑_0^Tf(t)dt",
     ]
 
 
