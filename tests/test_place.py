@@ -148,6 +148,11 @@ def test_the_rewrite_tells_the_place_that_a_question_goes_on_to() -> None:
     assert asked_place("第2页的年假", "差旅 第3页的年假", [], alone=False) == named_place("第2页的年假")
 
 
+def test_a_question_that_points_to_a_kind_of_document_is_not_about_the_one_before() -> None:
+    place = asked_place("那租赁合同第十条讲了什么", "", ["员工手册第十条讲了什么"], alone=False)
+    assert place and not place.formerly
+
+
 def test_in_a_conversation_a_rewrite_means_no_whole_document_by_itself() -> None:
     assert asked_place("分为哪几部分？", "报销制度分为哪几部分？", [], alone=False) is None
     place = asked_place("它讲了什么？", "这份手册讲了什么？", [], alone=False)
@@ -338,6 +343,10 @@ def test_in_a_conversation_a_whole_document_needs_a_word_for_it(question: str) -
         ("第三章讲了什么", ["员工手册第二章讲了什么"], None),
         ("第六页以后呢", ["手册第三页讲了什么"], "手册第7页到最后讲了什么"),
         ("还有呢", ["第10页"], None),
+        ("那租赁合同的第十条呢", ["员工手册第9条写了什么", "第八条呢"], "租赁合同的第十条写了什么"),
+        ("电机第2页呢？", ["水泵第1页讲了什么"], "电机第2页讲了什么"),
+        ("结论在第5页呢", ["第2页讲了什么"], None),
+        ("为什么第三条呢", ["第二条说了什么"], None),
     ],
 )
 def test_a_step_goes_on_from_the_last_place_of_its_kind(question: str, earlier: list[str], asked: str | None) -> None:

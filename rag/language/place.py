@@ -1,7 +1,7 @@
 """What a question names by its place in a document instead of by its subject: pages, sections, or all of it."""
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import replace
 from functools import lru_cache
 from itertools import takewhile
@@ -59,6 +59,8 @@ _GOES_ON = re.compile(rf"呢{words.NO_MORE}|^(?:那|再|还有|然后|and\b|what
 _AND = re.compile(
     r"[\s，,。?？!！的呢吧啊]|那么?|再看看|再|还有|然后|看看|它|\b(?:and|what about|how about)\b", re.IGNORECASE
 )
+# 那租赁合同的|第十条呢; 结论在第5页呢 tells where something is.
+_WHOSE = re.compile(r"(?:那么?|还有|然后|[\s，,])*(.{2,20}(?<![在是到见]))")
 _DIGITS = "一二三四五六七八九"
 _TITLE = re.compile(
     rf"\s*(?:第\s*(?P<number>{_NUMBER})\s*(?P<unit>[编篇卷章节课讲回条]|部分|单元)|"
@@ -91,7 +93,7 @@ def asked_place(question: str, rewrite: str, earlier: Sequence[str], alone: bool
     place = named_place(question, alone)
     if place is None or goes_on(question):
         place = (named_place(rewrite, alone) if rewrite else None) or place
-    if place and place.is_numbered and not place.about:
+    if place and place.is_numbered and not place.called:
         return replace(place, formerly=_document_before(earlier))
     return place
 
@@ -113,7 +115,7 @@ def moved(question: str, earlier: Sequence[str]) -> str | None:
     if only := _only(plain):
         before = ((one, list(uncut(_PLACE, one))) for one in former if not _only(one))
         one, found = next(((one, found) for one, found in before if found), ("", []))
-        asked = f"{one[: found[-1].start()]}{only[0]}{one[found[-1].end() :]}" if found else question
+        asked = f"{only[0] or one[: found[-1].start()]}{only[1]}{one[found[-1].end() :]}" if found else question
         # The reader is shown it, and no document has so many pages.
         return _TO_THE_LAST.sub(r"\1\2到最后", asked)
     return None
@@ -135,19 +137,23 @@ def _stepped(step: tuple[int, str], former: Sequence[str]) -> str | None:
     return None
 
 
-def _only(question: str) -> re.Match[str] | None:
-    """The one place of a question that has nothing besides but that it goes on."""
+def _only(question: str) -> tuple[str, str] | None:
+    """The one place of a question that has nothing besides but that it goes on, and by what it calls its document."""
     found = list(uncut(_PLACE, question)) if _GOES_ON.search(question) else []
-    if len(found) != 1 or _AND.sub("", "".join(_around(question, found))):
+    if len(found) != 1:
         return None
-    return found[0]
+    before, behind = _around(question, found)
+    if not _AND.sub("", before + behind):
+        return "", found[0][0]
+    whose = _WHOSE.fullmatch(before) if "呢" in behind and not _AND.sub("", behind) else None
+    return (whose[1], found[0][0]) if whose and not words.ASKS.search(whose[1]) else None
 
 
 def _document_before(earlier: Sequence[str]) -> tuple[str, ...]:
-    """The terms besides its place of the last question about one that has any; of a row of such questions only."""
+    """By which terms the last question about a place that has any calls its document; of a row of such only."""
     places = (named_place(question, alone=False) for question in reversed(earlier))
     row = takewhile(lambda place: place is not None and place.is_numbered, places)
-    return next((place.about for place in row if place and place.about), ())
+    return next((place.called for place in row if place and place.called), ())
 
 
 def title_number(title: str) -> SectionNumber | None:
@@ -166,7 +172,7 @@ def _numbered(question: str) -> Place | None:
     # Documents count their articles: 最后一条 may be one of anything.
     found = [match for match in found if match["unit"] != ARTICLE or match["from"] == "第"]
     sections = [SectionNumber(number, _unit(match["unit"])) for match in found for number in _numbers(match)][:_MOST]
-    around = list(_around(question, found))
+    around = _around(question, found)
     if not sections or any(map(_BUT.search, around[:-1])) or any(any(uncut(_BEYOND, behind)) for behind in around[1:]):
         return None
     pages = tuple(dict.fromkeys(section.numbers[0] for section in sections if section.unit == "页"))
@@ -239,9 +245,6 @@ def _closed(match: re.Match[str]) -> str:
     return f"第{number}到{_LAST}{match['unit']}" if is_open else match[0]
 
 
-def _around(question: str, places: Sequence[re.Match[str]]) -> Iterator[str]:
-    begin = 0
-    for match in places:
-        yield question[begin : match.start()]
-        begin = match.end()
-    yield question[begin:]
+def _around(question: str, places: Sequence[re.Match[str]]) -> list[str]:
+    begins, ends = [0, *(match.end() for match in places)], [*(match.start() for match in places), len(question)]
+    return [question[begin:end] for begin, end in zip(begins, ends, strict=True)]

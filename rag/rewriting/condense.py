@@ -155,7 +155,8 @@ def by_rules(question: str, earlier: Sequence[str]) -> str | None:
 def alternatives(question: str, earlier: Sequence[str], of_document: bool = False) -> tuple[str, ...]:
     """What else a follow-up may mean that the rules made stand alone. `of_document`: it calls one by its name."""
     point = lead.to_the_point(words.plainly(question))
-    return () if compares(point) or _begins_anew(point) else otherwise(point, _anchor(point, earlier), of_document)
+    is_certain = compares(point) or _begins_anew(point) or goes_on(point)
+    return () if is_certain else otherwise(point, _anchor(point, earlier), of_document)
 
 
 def _begins_anew(question: PlainQuestion) -> bool:

@@ -54,6 +54,11 @@ class Place:
         return bool(self.about or self.titles)
 
     @property
+    def called(self) -> tuple[str, ...]:
+        """The terms by which it may call its document: 那租赁合同的第十条 points to one of that kind."""
+        return self.about or (self.kind.terms if self.kind else ())
+
+    @property
     def is_numbered(self) -> bool:
         """Whether it is certain without the name of its document: a title may be any document's, or a subject."""
         return bool(self.pages) or any(section.numbers for section in self.sections)

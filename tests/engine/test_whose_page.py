@@ -60,3 +60,11 @@ def test_a_report_is_that_of_the_talk_and_so_are_its_pages(hold: Hold) -> None:
 def test_behind_an_answer_from_a_report_a_contract_is_none_of_it(hold: Hold) -> None:
     _, lease, page = hold("华为的营业收入是多少？", "这份租赁合同主要讲了什么？", "第2页讲了什么？")
     assert lease == page == {"房屋租赁合同.pdf"}
+
+
+def test_a_page_of_another_document_that_a_question_turns_to_is_none_of_the_one_before(hold: Hold) -> None:
+    own, lease, same, page = hold(
+        "李四的合同第1页讲了什么？", "那租赁合同的第2页呢？", "那租赁合同第1页讲了什么？", "第2页呢？"
+    )
+    assert own == {"李四的合同.pdf"}
+    assert lease == same == page == {"房屋租赁合同.pdf"}
