@@ -225,7 +225,8 @@ def _trimmed(parts: Generator[Part, None, None], draft: Draft) -> Generator[Part
 
     Returns what was said where that was all.
     """
-    trimmer = AnswerTrimmer((draft.question, draft.whole_question, draft.put), draft.answer)
+    put = (draft.question, draft.whole_question, draft.put)
+    trimmer = AnswerTrimmer(put, draft.answer, may_echo=not draft.evidence)
     yield from held_back(parts, trimmer)
     return "" if draft.cancel.is_set() else trimmer.only_repeated
 

@@ -5,6 +5,7 @@ from collections.abc import Iterable
 from enum import Enum, auto
 
 from rag.language.topic import before_asking
+from rag.language.words import ASKS
 from rag.turn.held_back import Holder
 
 # A marker, or what may become one.
@@ -51,13 +52,17 @@ class AnswerTrimmer(Holder):
     repeated after all, the answer goes on from what was given.
     """
 
-    def __init__(self, questions: Iterable[str], given: str = "") -> None:
-        """`questions` are the ways in which this one was put, `given` what a first try has given of it already."""
+    def __init__(self, questions: Iterable[str], given: str = "", *, may_echo: bool = True) -> None:
+        """`questions` are the ways in which this one was put, `given` what a first try has given of it already.
+
+        `may_echo`: what asks nothing may be answered in the same words, as a greeting is.
+        """
         super().__init__()
         put = dict.fromkeys(variant for one in questions for variant in (one, _POLITE.sub("", one)))
         self._openings = {bare(question): _opening(question) for question in put}
-        asks = (_ASKS.search, _ASKS_PLAINLY.search, before_asking)
+        asks = (ASKS.search, _ASKS_PLAINLY.search, before_asking)
         self._asked = {bare(question) for question in put if any(one(question) for one in asks)}
+        self._repeated = self._asked if may_echo else self._openings.keys()
         self._begin(given)
 
     def _begin(self, given: str = "") -> None:
@@ -95,7 +100,7 @@ class AnswerTrimmer(Holder):
         said = bare(self._said)
         if self._phase is _Phase.ASKING:
             # "年假的天数是[1]" says no more than "年假的天数是多少？".
-            repeats = said in self._asked or self._takes_up(said.rstrip(_LEADS), "$")
+            repeats = said in self._repeated or self._takes_up(said.rstrip(_LEADS), "$")
         else:
             repeats = self._phase is _Phase.BETWEEN and not bare(self.held)
         return self._said if said and repeats else ""

@@ -112,6 +112,8 @@ def test_a_second_try_goes_on_from_what_the_first_has_given(again: str, left: st
         ("年假的天数是多少？", "天数是[1]"),
         ("请问年假有几天？", "年假有几天。[1]"),
         ("年假可以攒吗？", "年假可以攒吗？"),
+        ("没休完能换钱吗", "没休完能换钱吗。[9]"),
+        ("年假能不能折现", "年假能不能折现[1]"),
         ("解绑呢", "解绑呢[1]"),
         ("不对吧，我记得是每10股派2元", "不对吧，我记得是每10股派2元[1]"),
     ],
@@ -187,6 +189,18 @@ def test_all_else_stays_as_it_was_said(answer: str, step: int) -> None:
 
 def test_who_asks_nothing_is_answered_in_the_same_words() -> None:
     assert trimmed("你好！", 1, "你好") == "你好！"
+
+
+@pytest.mark.parametrize(("question", "said"), [("我工作12年了", "我工作12年了。[5]"), ("最高限价", "最高限价[1]")])
+def test_of_documents_nothing_is_told_in_the_same_words(question: str, said: str) -> None:
+    trimmer = AnswerTrimmer([question], may_echo=False)
+    assert "".join(map(trimmer.feed, said)) + trimmer.release() == ""
+    assert trimmer.only_repeated == said
+
+
+def test_what_is_told_behind_the_same_words_is_an_answer() -> None:
+    trimmer, said = AnswerTrimmer(["最高限价"], may_echo=False), "最高限价：5,823.6万元[1]。"
+    assert "".join(map(trimmer.feed, said)) + trimmer.release() == said
 
 
 def test_a_long_text_that_is_to_be_repeated_is_followed_in_no_time() -> None:
