@@ -238,6 +238,22 @@ def test_what_was_asked_of_a_proper_name_may_be_asked_of_another(
     assert alternatives(question, [earlier]) == others
 
 
+def test_another_of_what_is_part_of_nothing_takes_the_place_of_all_of_it() -> None:
+    assert alternatives("手机银行呢", ["柜台转20万到别的银行收多少"]) == ("手机银行收多少",)
+
+
+def test_what_about_another_asks_the_very_last_question_again_though_that_names_no_subject() -> None:
+    earlier = in_full((question, "") for question in ("房东拖着不退怎么办", "可以养狗吗"))
+    assert joined("那猫呢", earlier) == "可以养狗吗 那猫呢"
+    assert joined("那兔子呢", in_full((question, "") for question in (*earlier, "那猫呢"))) == "可以养狗吗 那兔子呢"
+
+
+def test_who_corrects_of_what_it_was_asked_asks_the_same_of_that() -> None:
+    assert joined("不是，我问的是信用卡的", ["违约金怎么算"]) == "违约金怎么算 信用卡的呢"
+    assert alternatives("不对，我问的是Y200的。", ["X200的电池能用多久？"]) == ("Y200的电池能用多久？",)
+    assert alternatives("那租赁合同的第2页呢？", ["李四的合同第1页讲了什么？"]) == ()
+
+
 def test_which_is_most_so_of_some_is_asked_again_of_all_of_these() -> None:
     assert by_rules("哪个最难", ["五花肉要多少", "哪个菜最快"]) == "菜哪个最难"
 

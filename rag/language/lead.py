@@ -3,7 +3,7 @@
 import re
 
 from rag.language.talk import NOD
-from rag.language.words import SUMMING_UP, PlainQuestion
+from rag.language.words import NO_MORE, SUMMING_UP, PlainQuestion
 
 _TO_SPEAK = r"(?:[，,。.！!\s]|好的?|那就?|请|麻烦|帮我?|给我|我们?|咱们?|[你您]|再|先|还是)*+"
 _AND_NO_MORE = r"[吧啊呀呢吗好了。.！!？?~～\s]*$"
@@ -52,6 +52,8 @@ _LEADS_OVER = re.compile(
     r"[吧啊呀]?[，,。：:!！]+\s*(?=\S)",
     re.IGNORECASE,
 )
+# 不是，我问的是信用卡的 asks the same of that.
+_OF_ANOTHER = re.compile(rf"的{NO_MORE}")
 _PAUSE = re.compile(r"[，,。.！!~～、\s]+")
 
 
@@ -67,7 +69,8 @@ def to_the_point(question: PlainQuestion) -> PlainQuestion:
     """
     if SEARCH_AGAIN.match(question):
         return PlainQuestion("")
-    point = without_lead(CORRECTS.sub("", question))
+    corrected = CORRECTS.sub("", question)
+    point = without_lead(corrected if corrected == question else _OF_ANOTHER.sub("的呢", corrected))
     nod = NOD.match(point)
     pauses = list(_PAUSE.finditer(nod[0])) if nod else []
     return PlainQuestion(_TURNS_TO.sub("", point[pauses[-1].end() :] if pauses else point))

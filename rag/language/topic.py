@@ -58,8 +58,8 @@ _MODAL = re.compile(
 _CAN_AT_END = re.compile(
     "(?<=..)(?<![智功性节热动职技机才官效产潜])能[带借买用住坐吃喝拿放装存停看选报领退换寄提取查办]$"
 )
-# What a topic is part of ends here: X200的|电池, 手册里|错误码, 2020年|营业收入.
-_WITHIN = re.compile(r"的|(?<=[^\W\d_])[里中](?!国|心|间|文|学)")
+# What a topic is part of ends here: X200的|电池, 手册里|错误码, 2020年|营业收入; but 别的银行 is part of nothing.
+_WITHIN = re.compile(r"(?<!别)(?<!所有|全部|任何|相关|有关)的|(?<=[^\W\d_])[里中](?!国|心|间|文|学)")
 YEAR = re.compile(r"(?:19|20)\d\d ?年度?")
 # What is always of something, 流程 or 主要原因, and names no subject itself; 申请流程 does, and may be of another.
 _RELATION = (

@@ -19,6 +19,7 @@ from rag.language.follow_up import (
     has_own_topic,
     lacks_subject,
     named_again,
+    names_matter,
     of_all,
     of_several,
     otherwise,
@@ -35,7 +36,6 @@ from rag.rewriting.drift import accept_rewrite, without_marks
 
 # What is called by a Latin name or a number of its own: "X200的电池能用多久？".
 _MODEL = re.compile(rf"[A-Za-z][A-Za-z0-9.+#_-]+\s*[{HAN}]")
-_ASKS = re.compile(words.OPEN_WORDS)
 # "太平是哪里？" is short and whole, for its subject is a name; "作者是谁？" and "A 开头的是什么？" are not.
 _NAMES_ITS_SUBJECT = re.compile(
     r"^什么(?:是|叫)|^[^这那它此其他她]是(?:什么|啥)(?:意思|含义)|^[^的]{2,8}(?<![者角演员长人公练主词曲字军法局])(?:是(?:谁|什么|哪)|[又也]?(?:被?称|叫)为?什么)|"
@@ -46,7 +46,6 @@ _NAMES_ITS_SUBJECT = re.compile(
 _FEW_ENGLISH_WORDS = re.compile(r"(?:[a-z'’-]+ ){0,5}[a-z'’-]+[?.!]?", re.IGNORECASE)
 # This many terms or fewer say too little: two Chinese characters are one term, three are two.
 _FEW_TERMS, _FEW_AFTER_QUESTION_WORD, _FEW_BEFORE_PARTICLE = 2, 4, 3
-_TO_THE_TALK = (lead.SEARCH_AGAIN, lead.CORRECTS, words.ONE_OF_THEM)
 _ABOUT_NOTHING = (talk.RETELL, talk.REWORK, talk.SMALL_TALK, ABOUT_THE_ASSISTANT)
 
 
@@ -89,7 +88,7 @@ def points_out(question: PlainQuestion) -> bool:
 
 def points_back(question: PlainQuestion) -> bool:
     """Whether a question has a word that stands for something said before, or says nothing without that."""
-    if compares(question) or any(pattern.match(question) for pattern in _TO_THE_TALK):
+    if compares(question) or any(one.match(question) for one in (lead.SEARCH_AGAIN, lead.CORRECTS, words.ONE_OF_THEM)):
         return True
     # What such a word means may stand before it in the question itself.
     back = pointing_back(question)
@@ -107,10 +106,9 @@ def _says_little(question: PlainQuestion) -> bool:
         return LINK_IN_ENGLISH.match(question) is not None
     if begins_with_name(question) or _MODEL.match(question):
         return False
-    if may_be_of_something(topic(question)):
-        return True
-    few = _FEW_AFTER_QUESTION_WORD if _ASKS.match(question) else _FEW_TERMS
-    return len(words.terms(question)) <= few and not _NAMES_ITS_SUBJECT.search(question)
+    few = _FEW_AFTER_QUESTION_WORD if re.match(words.OPEN_WORDS, question) else _FEW_TERMS
+    is_short = len(words.terms(question)) <= few and not _NAMES_ITS_SUBJECT.search(question)
+    return is_short or may_be_of_something(topic(question))
 
 
 def stand_alone(reply: str, question: str, earlier: Sequence[str], told: Sequence[str] = ()) -> Rewrite:
@@ -223,9 +221,11 @@ def _anchor(question: PlainQuestion, earlier: Sequence[str]) -> PlainQuestion:
     plain = [words.PlainQuestion(lead.without_lead(words.plainly(former))) for former in earlier]
     spoken = [former for former in plain if not _is_about_nothing(former)]
     newest, first = PlainQuestion(""), PlainQuestion("")
+    # 猫呢 asks 可以养狗吗 again.
+    is_asked = names_matter if asks_the_same(question) else asks_how
     for former in () if asks_as_well(question) else spoken:
         stands_alone = not _leans(former)
-        if stands_alone or _names_subject(former) or asks_how(former):
+        if stands_alone or _names_subject(former) or (is_asked(former) and not asks_the_same(former)):
             newest = former
             is_another = stands_alone and not _is_on_topic(former, first)
             first = former if not first or is_another or is_asked_again(former, first) else first
