@@ -41,6 +41,16 @@ def test_on_a_phone_the_badge_has_the_model_alone_a_count_looks_like_a_button_an
     )
 
 
+def test_on_a_phone_a_field_that_opens_moves_nothing_aside(visit: OpenPage) -> None:
+    page = visit(viewport=PHONE, has_touch=True, asks="错误码")
+    answer = page.locator("#turns .prose")
+    before = answer.bounding_box()
+    page.locator("#turns [data-edit]").click()
+    expect(page.locator("#turns .edit textarea")).to_be_focused()
+    after = answer.bounding_box()
+    assert before and after and before["x"] == after["x"]
+
+
 def test_on_a_phone_nothing_holds_a_place_for_a_button_that_is_not_there(visit: OpenPage) -> None:
     page = visit(viewport=PHONE)
     open_settings(page)
