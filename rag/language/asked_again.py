@@ -56,8 +56,10 @@ def asked_of(name: str, about: str, anchor: str) -> tuple[str, ...]:
     part, of_whole = _in_place(name, kind, anchor), None
     is_time = any(time.fullmatch(name) for time in (YEAR, *_TIMES))
     whole, is_nested = YEAR.sub("", whole_of(about)).removesuffix("的"), whole_of(about.removeprefix(whole_of(about)))
+    # 净利润 is told beside 云岭食品的营业收入, and has no 营业收入.
+    is_beside = bool(_AMOUNT.search(name) and _AMOUNT.search(about)) and not _AMOUNT.search(whole)
     # Only a document's name replaces that of one: 手册里.
-    if not (is_time or is_nested or whole.endswith(("里", "中"))) and _asks_plainly(about, anchor):
+    if not (is_time or is_nested or is_beside or whole.endswith(("里", "中"))) and _asks_plainly(about, anchor):
         of_whole = of_another(name.removesuffix("的"), about, anchor)
     offered = [(one, _alike(name, of)) for one, of in ((part, kind), (of_whole, whole)) if one]
     most = max((alike for _, alike in offered), default=0)
