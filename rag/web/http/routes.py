@@ -30,11 +30,16 @@ _METHODS = ("GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS")
 _JSON_MB = 4
 _PAGE_MB = 1  # what the page and Gradio's clients send, but for files: questions, settings
 _FORM_MB = 1  # what a form has besides its file
-# What Gradio has for pages of other kinds: one writes a page's whole state to disk at every request, another
-# hands a stranger's video to ffmpeg, the last fetches whatever public address it is given and passes it on as ours.
+# What Gradio has for pages of other kinds: one writes a page's whole state to disk at every request, another hands a
+# stranger's video to ffmpeg, two keep whatever name they are given, however long, the next looks for changed files
+# twenty times a second, the last fetches whatever public address it is given and passes it on as ours.
 _UNUSED = (
     "/gradio_api/deep_link",
     "/gradio_api/process_recording",
+    "/gradio_api/component_server",
+    "/gradio_api/component_server/",
+    "/gradio_api/upload_progress",
+    "/gradio_api/dev/reload",
     "/gradio_api/file={rest:path}",
     "/gradio_api/file/{rest:path}",
 )

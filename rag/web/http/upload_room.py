@@ -49,8 +49,12 @@ class UploadRoom:
         length = Headers(scope=scope).get("content-length", "")
         # Whatever a request says: none is read any further.
         size = min(int(length), self._most) if length.isdecimal() else self._most
-        # What others let lie keeps nobody from the page, whose files are deleted as soon as the store has them.
-        lying = tuple(self._lying) if scope["path"] == _GRADIO else ()
+        lying: tuple[str, ...] = ()
+        if scope["path"] == _GRADIO:
+            # What others let lie keeps nobody from the page, whose files are deleted as soon as the store has them.
+            lying = tuple(self._lying)
+            # A name for its progress, which Gradio would keep until somebody asked for that.
+            scope = {**scope, "query_string": b""}
         connection = HTTPConnection(scope)
         used, network = await to_thread.run_sync(_size, lying), network_of(connection)
         own_mb = self._network_mb if network else self._limit_mb
