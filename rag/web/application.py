@@ -61,7 +61,7 @@ def create_app(services: Services, settings: Settings) -> FastAPI:
         theme=gr.themes.Base(font=_FONTS, font_mono=["ui-monospace", "monospace"]),
     )
     app.add_middleware(UploadRoom, lying=page.upload_file_set, settings=settings)
-    app.add_middleware(PageHead, language=settings.server.language)
+    app.add_middleware(PageHead, settings=settings)
     # Gradio compresses its files alone, and the page was changed. Streams and images go out as they are.
     app.add_middleware(GZipMiddleware, compresslevel=6)
     return app

@@ -10,6 +10,7 @@ from starlette.types import ASGIApp, Message, Receive, Scope, Send
 from loaders.kind import SUFFIXES
 from rag import i18n
 from rag.i18n import Language
+from rag.settings import Settings
 
 # Whatever slipped through the escaping could still load nothing from elsewhere, and send nothing there.
 # Gradio's templates are evaluated in the browser, hence 'unsafe-eval'.
@@ -22,6 +23,14 @@ _ASSETS = Path(__file__).parent / "assets"
 # In their order: all others use what page.js gives, and of two rules that weigh the same the later one holds.
 _SCRIPTS = ("page", "thread", "list", "composer", "sources", "trace", "hands", "back", "files", "uploads", "settings")
 _STYLES = ("frame", "thread", "sources", "trace", "files", "settings")
+# The few sentences that the scripts say by themselves, by where they stand.
+_SAID = {
+    "web.bar": "cancel confirm connection_lost lose_answer lose_settings",
+    "web.chat": "answered copied copy copy_failed question send stop",
+    "web.leaf": "hide",
+    "web.upload": "again arrived broken dismiss dismiss_all sending skipped unreadable waiting",
+    "error": "empty_file file_too_large quota_exceeded unsupported_file",
+}
 
 
 class PageHead:
@@ -31,11 +40,16 @@ class PageHead:
     confines its `css` argument to its own container, which leaves out the classes on the root and the dialogs.
     """
 
-    def __init__(self, app: ASGIApp, language: Language) -> None:
-        """`language` is that of those who have chosen none."""
+    def __init__(self, app: ASGIApp, settings: Settings) -> None:
         self._app = app
         script, style = _joined(_SCRIPTS, "js"), _joined(_STYLES, "css")
-        values = {"language": language, "sentences": _words(), "suffixes": list(SUFFIXES)}
+        values = {
+            "language": settings.server.language,  # of those who have chosen none
+            "sentences": {language: _sentences(language) for language in Language},
+            "suffixes": list(SUFFIXES),
+            "file_mb": settings.loaders.max_file_mb,
+            "quota_mb": settings.store.session_quota_mb,
+        }
         data = json.dumps(values, ensure_ascii=False).replace("<", "\\u003c")
         lines = ("<head>", f"<style>{style}</style>", f"<script>window.wenquValues = {data};\n{script}</script>")
         self._head = "\n".join(lines).encode()
@@ -87,25 +101,6 @@ def _joined(names: Sequence[str], kind: str) -> str:
     return "".join((_ASSETS / f"{name}.{kind}").read_text(encoding="utf-8") for name in names)
 
 
-def _words() -> dict[str, dict[str, str]]:
-    """The few sentences that page.js says by itself, by language."""
-    keys = (
-        "bar.confirm",
-        "bar.cancel",
-        "bar.connection_lost",
-        "bar.lose_answer",
-        "bar.lose_settings",
-        "chat.answered",
-        "chat.copied",
-        "chat.copy",
-        "chat.copy_failed",
-        "chat.question",
-        "chat.send",
-        "chat.stop",
-        "leaf.hide",
-        "upload.dismiss",
-        "upload.dismiss_all",
-    )
-    return {
-        language: {key.split(".")[1]: i18n.text(language, f"web.{key}") for key in keys} for language in i18n.Language
-    }
+def _sentences(language: Language) -> dict[str, str]:
+    catalogue = i18n.catalogue(language)
+    return {name: catalogue[f"{group}.{name}"] for group, names in _SAID.items() for name in names.split()}

@@ -1,6 +1,7 @@
 // Files on their way in: dropped or chosen, sent one by one, each with its progress.
 (() => {
   const { closest, draw, made, morph, openTab, root, words } = window.wenqu;
+  const { suffixes, file_mb, quota_mb } = window.wenquValues;
   const AT_ONCE = 2;
   const MEGABYTE = 1024 * 1024;
   const fill = (sentence, values) =>
@@ -36,7 +37,7 @@
     return found;
   }
 
-  const isKnown = (file) => window.wenquValues.suffixes.some((suffix) => file.name.toLowerCase().endsWith(suffix));
+  const isKnown = (file) => suffixes.some((suffix) => file.name.toLowerCase().endsWith(suffix));
   const arrived = []; // until what sends them is there
   let takeUp = () => {};
 
@@ -50,7 +51,7 @@
   }
 
   const inputs = { files: made("input", "unseen"), folder: made("input", "unseen") };
-  inputs.files.accept = window.wenquValues.suffixes.join(",");
+  inputs.files.accept = suffixes.join(",");
   for (const [name, input] of Object.entries(inputs)) {
     input.type = "file";
     input.multiple = true;
@@ -149,7 +150,6 @@
     watch("value", show);
 
     function take(chosen) {
-      const { words } = props.value;
       for (const { unreadable: name } of chosen) if (name) say(fill(words.unreadable, { name }));
       const files = chosen.filter(({ file }) => file);
       const fit = files.filter(({ file, fromFolder }) => isKnown(file) || !fromFolder);
@@ -160,12 +160,11 @@
 
     /** Why a file need not be sent at all; what the server alone can know, it says. */
     function refusal(file, isKnown) {
-      const { limit_mb, quota_mb, left, words } = props.value;
-      const values = { name: file.name, size_mb: Math.ceil(file.size / MEGABYTE), limit_mb };
+      const values = { name: file.name, size_mb: Math.ceil(file.size / MEGABYTE), limit_mb: file_mb };
       if (!isKnown) return fill(words.unsupported_file, values);
       if (!file.size) return fill(words.empty_file, values);
-      if (file.size > limit_mb * MEGABYTE) return fill(words.file_too_large, values);
-      if (file.size > left) return fill(words.quota_exceeded, { limit_mb: quota_mb });
+      if (file.size > file_mb * MEGABYTE) return fill(words.file_too_large, values);
+      if (file.size > props.value.left) return fill(words.quota_exceeded, { limit_mb: quota_mb });
       return "";
     }
 
@@ -173,8 +172,8 @@
       const line = made("li", "refused");
       line.setAttribute("role", "alert");
       line.append(made("span", "", sentence));
-      if (again) line.append(button(props.value.words.again, () => (clear(line), again())));
-      line.append(button(props.value.words.dismiss, () => clear(line)));
+      if (again) line.append(button(words.again, () => (clear(line), again())));
+      line.append(button(words.dismiss, () => clear(line)));
       list.append(line);
       list.scrollTop = list.scrollHeight;
     }
@@ -185,7 +184,6 @@
         say(reason);
         return;
       }
-      const { words } = props.value;
       const line = made("li", "upload");
       const state = made("small", "", words.waiting);
       const bar = made("span", "bar");
@@ -211,7 +209,6 @@
     }
 
     function send(item) {
-      const { words } = props.value;
       const tellFailure = (reason, mayPass = !reason) =>
         say(reason ?? fill(words.broken, { name: item.file.name }), mayPass && (() => add(item.file, true)));
       const request = new XMLHttpRequest();

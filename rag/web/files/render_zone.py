@@ -1,19 +1,13 @@
 """Where files are dropped and what they may be; what is stored, how much room is left, how long. Pure functions."""
 
 from collections.abc import Iterable, Sequence
-from typing import Any
 
-from rag import i18n
 from rag.files import MEGABYTE
 from rag.i18n import Language
 from rag.knowledge.base import SHARED_COLLECTION
 from rag.settings import Settings
 from rag.types import Document, DocumentStatus
 from rag.web.markup import bar, said
-
-# What the page's script says by itself, before a file is sent at all.
-_WORDS = ("waiting", "sending", "arrived", "cancel", "again", "dismiss", "skipped", "unreadable", "broken")
-_REFUSALS = ("unsupported_file", "file_too_large", "empty_file", "quota_exceeded")
 
 
 def zone(left: int, settings: Settings, language: Language) -> str:
@@ -29,19 +23,6 @@ def zone(left: int, settings: Settings, language: Language) -> str:
         f'<button type="button" data-pick="folder">{said(language, "upload.folder")}</button></p>'
         f'<p class="limits">{limits}</p>{full}</div>'
     )
-
-
-def sending(ticket: str, left: int, settings: Settings, language: Language) -> dict[str, Any]:
-    """What the page's script sends files with; `left` are the bytes that the session may still store."""
-    catalogue = i18n.catalogue(language)
-    return {
-        "ticket": ticket,
-        "limit_mb": settings.loaders.max_file_mb,
-        "quota_mb": settings.store.session_quota_mb,
-        "left": left,
-        "words": {name: catalogue[f"web.upload.{name}"] for name in _WORDS}
-        | {name: catalogue[f"error.{name}"] for name in _REFUSALS},
-    }
 
 
 def lasting(key: str, days: int | None, ephemeral: bool, language: Language) -> str:

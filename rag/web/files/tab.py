@@ -18,7 +18,7 @@ from rag.web import render_model
 from rag.web.files.inspector import Inspector
 from rag.web.files.render_beside import beside
 from rag.web.files.render_table import FileRow, table
-from rag.web.files.render_zone import lasting, sending, storage, storage_bar, zone
+from rag.web.files.render_zone import lasting, storage, storage_bar, zone
 from rag.web.files.uploads import Uploads
 from rag.web.markup import notice
 from rag.web.page_images import PageImages
@@ -170,7 +170,7 @@ class FilesTab:
             self._standing: render_model.standing(status, language),
             self.storage: storage(documents, used, quota, days, language, ephemeral=ephemeral),
             self._using: beside(rows, language),
-            self._sending: sending(self._uploads.ticket(session_id), left, self._settings, language),
+            self._sending: {"ticket": self._uploads.ticket(session_id), "left": left},
             self._drop: {"html": zone(left, self._settings, language)},
             self._room: storage_bar(own, used, quota, until, language) if own else "",
             self._files: {"html": table(rows, language, zone_of(request))},
