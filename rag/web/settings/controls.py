@@ -37,6 +37,11 @@ def identity(field: Field) -> str:
     return "set-" + field.path.replace(".", "-").replace("_", "-")
 
 
+def off(field: Field, panel: Panel) -> str:
+    """The attribute of what the operator keeps, and nobody here changes."""
+    return " disabled" if panel.is_locked(field) else ""
+
+
 def in_words(field: Field, value: Value, language: Language) -> str:
     """A value as people read it."""
     if isinstance(value, bool):
@@ -49,41 +54,41 @@ def in_words(field: Field, value: Value, language: Language) -> str:
 
 
 def control(field: Field, panel: Panel) -> str:
-    """The part of a field that is changed."""
-    value, default = panel.value(field), panel.default(field)
-    off = " disabled" if panel.is_locked(field) else ""
+    """The part of a field that is changed; what has several is switched off by the group that it stands in."""
+    value, default, named = panel.value(field), panel.default(field), _named(field, panel)
     match field.kind:
         case Kind.MODEL if field.path == EMBEDDING:
-            return _embeddings(field, str(value), panel, off)
+            return _embeddings(field, str(value), panel)
         case Kind.MODEL:
-            return _models(field, str(value), panel, off)
+            return _models(field, str(value), panel)
         case Kind.ROUTES:
-            return _routes(field, value, default, panel.language, off)
+            return _routes(field, value, default, panel.language)
         case Kind.LIMITS:
-            return _limits(field, value, default, panel.language, off)
+            return _limits(field, value, default, panel.language)
         case Kind.SWITCH:
-            return _switch(field, value is True, default is True, off)
+            return _switch(field, panel)
         case Kind.CHOICE:
             options = "".join(
                 f'<option value="{choice}"{" selected" if choice == value else ""}>'
                 f"{worded(panel.language, f'choice.{choice}')}</option>"
                 for choice in panel.choices(field)
             )
-            return f'<select {_named(field)} data-default="{escape(str(default))}"{off}>{options}</select>'
+            return f'<select {named} data-default="{escape(str(default))}">{options}</select>'
         case Kind.PROMPT:
-            return _prompt(field, str(value), str(default), off)
+            return _prompt(named, str(value), str(default))
         case Kind.ADDRESS:
-            return f'<input type="url" {_named(field)} value="{escape(str(value))}" data-default="" {_ADDRESS_HELP}>'
+            return f'<input type="url" {named} value="{escape(str(value))}" data-default="" {_ADDRESS_HELP}>'
         case Kind.SECRET:
             return _secret(field, panel)
         case Kind.WHOLE | Kind.NUMBER:
             step = "1" if field.kind is Kind.WHOLE else "any"
-            return _number(field, _named(field), value, default, step, off)
+            return _number(field, named, value, default, step)
 
 
-def _named(field: Field) -> str:
+def _named(field: Field, panel: Panel) -> str:
     name = identity(field)
-    return f'id="{name}" name="{NAME}{field.path}" aria-describedby="{name}-hint {name}-problem" autocomplete="off"'
+    described = f'aria-describedby="{name}-hint {name}-problem"'
+    return f'id="{name}" name="{NAME}{field.path}" {described} autocomplete="off"{off(field, panel)}'
 
 
 def _secret(field: Field, panel: Panel) -> str:
@@ -96,7 +101,7 @@ def _secret(field: Field, panel: Panel) -> str:
         f'data-default="off"><span>{worded(language, "service.remove_key")}</span></label>'
     )
     # A browser would fill in, and offer to keep, what is not a password of this page.
-    named = _named(field).replace('autocomplete="off"', 'autocomplete="new-password"')
+    named = _named(field, panel).replace('autocomplete="off"', 'autocomplete="new-password"')
     return (
         f'<input type="password" {named} value="" data-default="" placeholder="{kept}" maxlength="2000">'
         f"{removal if panel.keeps_key else ''}"
@@ -113,34 +118,34 @@ def _choice_name(choice: object, language: Language) -> str:
     return i18n.text(language, f"preference.choice.{choice}")
 
 
-def _number(field: Field, named: str, value: object, default: object, step: str, off: str) -> str:
+def _number(field: Field, named: str, value: object, default: object, step: str) -> str:
     return (
         f'<input type="number" {named} value="{_written(value)}" data-default="{_written(default)}" '
-        f'min="{in_digits(field.least)}" max="{in_digits(field.most)}" step="{step}"{off}>'
+        f'min="{in_digits(field.least)}" max="{in_digits(field.most)}" step="{step}">'
     )
 
 
-def _switch(field: Field, is_on: bool, is_default: bool, off: str) -> str:
+def _switch(field: Field, panel: Panel) -> str:
     # An unticked box sends nothing: the hidden field before it says that it was there.
-    usual = "on" if is_default else "off"
+    usual, checked = "on" if panel.default(field) is True else "off", " checked" if panel.value(field) is True else ""
     return (
-        f'<span class="switcher"><input type="hidden" name="{NAME}{field.path}" value="off"{off}>'
-        f'<input type="checkbox" role="switch" {_named(field)} value="on" data-default="{usual}"'
-        f"{' checked' if is_on else ''}{off}></span>"
+        f'<span class="switcher"><input type="hidden" name="{NAME}{field.path}" value="off"{off(field, panel)}>'
+        f'<input type="checkbox" role="switch" {_named(field, panel)} value="on" data-default="{usual}"{checked}>'
+        "</span>"
     )
 
 
-def _prompt(field: Field, value: str, default: str, off: str) -> str:
+def _prompt(named: str, value: str, default: str) -> str:
     names = placeholders(default)
     chips = "".join(f"<code>{{{escape(name)}}}</code>" for name in names)
     return (
-        f'<textarea {_named(field)} rows="{min(12, max(2, value.count(chr(10)) + 2))}" maxlength="{MAX_PROMPT_LENGTH}" '
-        f'data-default="{escape(default)}" spellcheck="false"{off}>\n{escape(value)}</textarea>'
+        f'<textarea {named} rows="{min(12, max(2, value.count(chr(10)) + 2))}" maxlength="{MAX_PROMPT_LENGTH}" '
+        f'data-default="{escape(default)}" spellcheck="false">\n{escape(value)}</textarea>'
         f'<p class="names">{chips}</p>'
     )
 
 
-def _routes(field: Field, value: object, default: Value, language: Language, off: str) -> str:
+def _routes(field: Field, value: object, default: Value, language: Language) -> str:
     """A box and a weight for each route."""
     chosen = value if isinstance(value, Mapping) else {}
     usual = default if isinstance(default, dict) else {}
@@ -149,16 +154,16 @@ def _routes(field: Field, value: object, default: Value, language: Language, off
         key, label = f"{NAME}{field.path}.{route}", worded(language, f"choice.{route}")
         weight = usual.get(route, 1.0)
         named = worded(language, "choice.weight", route=_choice_name(route, language))
-        number = _number(field, f'name="{key}" aria-label="{named}"', chosen.get(route, weight), weight, "any", off)
+        number = _number(field, f'name="{key}" aria-label="{named}"', chosen.get(route, weight), weight, "any")
         rows.append(
-            f'<div class="route"><label><input type="hidden" name="{key}.on" value="off"{off}>'
+            f'<div class="route"><label><input type="hidden" name="{key}.on" value="off">'
             f'<input type="checkbox" name="{key}.on" value="on" data-default="{"on" if route in usual else "off"}"'
-            f"{' checked' if route in chosen else ''}{off}><span>{label}</span></label>{number}</div>"
+            f"{' checked' if route in chosen else ''}><span>{label}</span></label>{number}</div>"
         )
     return "".join(rows)
 
 
-def _limits(field: Field, value: object, default: Value, language: Language, off: str) -> str:
+def _limits(field: Field, value: object, default: Value, language: Language) -> str:
     """A number for each route."""
     chosen = value if isinstance(value, Mapping) else {}
     usual = default if isinstance(default, dict) else {}
@@ -166,12 +171,12 @@ def _limits(field: Field, value: object, default: Value, language: Language, off
     for route in field.choices:
         named = worded(language, "choice.limit", route=_choice_name(route, language))
         names = f'name="{NAME}{field.path}.{route}" placeholder="{worded(language, "choice.as_above")}"'
-        number = _number(field, f'{names} aria-label="{named}"', chosen.get(route, ""), usual.get(route, ""), "1", off)
+        number = _number(field, f'{names} aria-label="{named}"', chosen.get(route, ""), usual.get(route, ""), "1")
         rows.append(f'<div class="route"><span>{worded(language, f"choice.{route}")}</span>{number}</div>')
     return "".join(rows)
 
 
-def _models(field: Field, chosen: str, panel: Panel, off: str) -> str:
+def _models(field: Field, chosen: str, panel: Panel) -> str:
     """A button for each model, the server's own first; one that is chosen and gone is still listed."""
     language = panel.language
     now = worded(language, "model.server_now", model=i18n.text(language, "web.model.extractive"))
@@ -183,13 +188,13 @@ def _models(field: Field, chosen: str, panel: Panel, off: str) -> str:
     if chosen not in {typed, *(key for key, _, _ in rows)}:
         provider, _, name = chosen.partition(":")
         rows.insert(1, (chosen, escape(name), escape(panel.service) if provider == OPENAI else ""))
-    choices = "".join(_choice(field, *row, chosen, off) for row in rows)
+    choices = "".join(_choice(field, *row, chosen) for row in rows)
     if not may_have_service(panel.settings):
         return f'<div class="choices">{choices}</div>'
     has_told = any(model.provider is Provider.OPENAI for model in panel.models)
     said = worded(language, "service.told" if has_told else "service.told_nothing")
     told = f'<p class="told" role="status">{said}</p>' if panel.has_asked else ""
-    other = _choice(field, typed, worded(language, "service.other"), "", chosen, off)
+    other = _choice(field, typed, worded(language, "service.other"), "", chosen)
     named = worded(language, "service.name")
     return (
         f'{told}<div class="choices">{choices}</div><div class="typed">{other}<input type="text" name="{NAME}{TYPED}" '
@@ -198,7 +203,7 @@ def _models(field: Field, chosen: str, panel: Panel, off: str) -> str:
     )
 
 
-def _embeddings(field: Field, chosen: str, panel: Panel, off: str) -> str:
+def _embeddings(field: Field, chosen: str, panel: Panel) -> str:
     """A button for each model that makes vectors, the server's own first; one that is chosen and gone is listed."""
     language, dense = panel.language, panel.settings.dense_fields.chunk
     name, length = known_as(dense)
@@ -208,13 +213,13 @@ def _embeddings(field: Field, chosen: str, panel: Panel, off: str) -> str:
     rows |= {chosen: (escape(chosen.partition(":")[2]), "")} if chosen else {}
     for model_id, model in panel.embeddings.items():
         rows[model_id] = escape(model.name), worded(language, f"model.{model.provider}")
-    return f'<div class="choices">{"".join(_choice(field, key, *row, chosen, off) for key, row in rows.items())}</div>'
+    return f'<div class="choices">{"".join(_choice(field, key, *row, chosen) for key, row in rows.items())}</div>'
 
 
-def _choice(field: Field, key: str, label: str, state: str, chosen: str, off: str) -> str:
+def _choice(field: Field, key: str, label: str, state: str, chosen: str) -> str:
     return (
         f'<label class="choice"><input type="radio" name="{NAME}{field.path}" value="{escape(key)}" '
-        f'data-default="{"on" if key == SERVER_MODEL else "off"}"{" checked" if key == chosen else ""}{off}>'
+        f'data-default="{"on" if key == SERVER_MODEL else "off"}"{" checked" if key == chosen else ""}>'
         f"<span>{label}<small>{state}</small></span></label>"
     )
 

@@ -7,7 +7,7 @@ from rag import i18n
 from rag.i18n import Language
 from rag.preferences.fields import EMBEDDING, LIMITS, MODEL, OPENAI, ROUTES, Field, Group, Kind, fields_of
 from rag.web.markup import as_html, said, worded
-from rag.web.settings.controls import NAME, TYPED, control, identity, in_words
+from rag.web.settings.controls import NAME, TYPED, control, identity, in_words, off
 from rag.web.settings.panel import Panel
 
 # These have no label of their own to name: their parts have.
@@ -74,7 +74,7 @@ def _row(field: Field, panel: Panel) -> str:
     after = _after(field, panel)
     if field.kind in _GROUPED:
         return (
-            f'<fieldset class="{_classes(field, panel)}" data-field="{field.path}">'
+            f'<fieldset class="{_classes(field, panel)}" data-field="{field.path}"{off(field, panel)}>'
             f'<legend>{label}{_marks(field, panel)}</legend><div class="label">{hint}</div>'
             f'<div class="control">{control(field, panel)}{after}</div></fieldset>'
         )
