@@ -30,7 +30,6 @@
 
   // Gradio's own words follow the browser's language; ours is chosen on the page.
   Object.defineProperty(navigator, "language", { get: () => tag });
-  Object.defineProperty(navigator, "languages", { get: () => [tag] });
   root.lang = tag;
   // Until the turns come, as it was last: the question's field must not wander under the reader's hand.
   root.classList.toggle("welcoming", localStorage.getItem("wenqu_welcoming") !== "no");
