@@ -1,7 +1,6 @@
 """What the page needs before Gradio's own scripts run, and what its browser may never do."""
 
 import json
-from collections.abc import Sequence
 from pathlib import Path
 
 from starlette.datastructures import MutableHeaders
@@ -21,8 +20,8 @@ _POLICY = (
 )
 _ASSETS = Path(__file__).parent / "assets"
 # In their order: all others use what page.js gives, and of two rules that weigh the same the later one holds.
-_SCRIPTS = ("page", "thread", "list", "composer", "sources", "trace", "hands", "back", "files", "uploads", "settings")
-_STYLES = ("frame", "thread", "sources", "trace", "files", "settings")
+_SCRIPTS = "page thread list composer sources trace asking hands back files uploads settings"
+_STYLES = "frame thread sources trace files settings"
 # The few sentences that the scripts say by themselves, by where they stand.
 _SAID = {
     "web.bar": "cancel confirm connection_lost lose_answer lose_settings",
@@ -97,8 +96,8 @@ def _unsniffed(send: Send) -> Send:
     return send_so
 
 
-def _joined(names: Sequence[str], kind: str) -> str:
-    return "".join((_ASSETS / f"{name}.{kind}").read_text(encoding="utf-8") for name in names)
+def _joined(names: str, kind: str) -> str:
+    return "".join((_ASSETS / f"{name}.{kind}").read_text(encoding="utf-8") for name in names.split())
 
 
 def _sentences(language: Language) -> dict[str, str]:

@@ -46,6 +46,16 @@ def test_escape_stops_an_answer(visit: OpenPage) -> None:
     expect(page.locator("#turns .notice")).to_contain_text("已停止")
 
 
+def test_a_sheet_that_a_wider_window_does_not_show_keeps_no_escape_from_the_answer(visit: OpenPage) -> None:
+    page = visit(asks="错误码", viewport={"width": 414, "height": 896})
+    page.locator("#turns .chip.count").click()
+    page.set_viewport_size({"width": 1440, "height": 900})
+    ask(page, "慢")
+    page.locator("#live .prose:not(:empty)").wait_for()
+    page.keyboard.press("Escape")
+    expect(page.locator("#turns .notice")).to_contain_text("已停止")
+
+
 def test_an_escape_that_is_meant_for_something_else_stops_no_answer(visit: OpenPage) -> None:
     page = visit(asks="错误码")
     ask(page, "慢")

@@ -13,6 +13,7 @@
     if (narrow(1179) && window.wenqu.isInspecting()) return window.wenqu.closeFile;
     return null;
   }
+  window.wenqu.cover = cover;
 
   // Of the browser's history, an entry of its own stands for what covers the page.
   let isLeaving = false;

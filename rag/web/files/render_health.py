@@ -37,7 +37,7 @@ def health(document: Document, language: Language, waiting: int = 0) -> str:
     kinds = "".join(
         f'<i class="{kind}" style="width:{count / total:.2%}"></i>' for kind, count in counts.items() if count
     )
-    return f'<span class="pages-bar" aria-hidden="true">{kinds}</span><span class="words">{words}</span>'
+    return f'<span class="pages-bar" aria-hidden="true">{kinds}</span><span class="tally">{words}</span>'
 
 
 def is_filling(document: Document) -> bool:
