@@ -64,10 +64,6 @@ class Verification:
     sentences: tuple[CheckedSentence, ...] = ()
     unsourced: bool = False
 
-    def count(self, support: Support) -> int:
-        """How many sentences the evidence bears out, or not."""
-        return sum(sentence.support is support for sentence in self.sentences)
-
     def borne_out_by(self, number: int) -> int:
         """How many sentences this piece of evidence bears out."""
         return sum(sentence.bears_out(number) is True for sentence in self.sentences)
