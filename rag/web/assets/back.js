@@ -1,16 +1,16 @@
 // On a small screen, the way back lays away what covers the page, before it leads away from the page.
 (() => {
-  const { narrow, root } = window.wenqu;
+  const { isNarrow, root } = window.wenqu;
   const has = (name) => root.classList.contains(name);
 
   /** What lays away that which covers the page; nothing where all of it is seen. */
   function cover() {
-    if (narrow(899) && has("sheet-open")) {
+    if (isNarrow("phone") && has("sheet-open")) {
       const enlarged = document.querySelector("dialog.reader[open]");
       return () => (enlarged ? enlarged.close() : window.wenqu.raise(false));
     }
-    if (narrow(1179) && has("menu-open")) return () => document.querySelector("#menu button").click();
-    if (narrow(1179) && window.wenqu.isInspecting()) return window.wenqu.closeFile;
+    if (isNarrow("tablet") && has("menu-open")) return () => document.querySelector("#menu button").click();
+    if (isNarrow("tablet") && window.wenqu.isInspecting()) return window.wenqu.closeFile;
     return null;
   }
   window.wenqu.cover = cover;

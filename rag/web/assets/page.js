@@ -41,7 +41,10 @@
   };
   wear(localStorage.getItem("wenqu_theme") ?? (prefersDark ? "dark" : "light"));
 
-  const narrow = (width) => window.matchMedia(`(max-width: ${width}px)`).matches;
+  // Where the style sheets lay the page out anew: a phone's sources come up as a sheet; up to a tablet's width, the
+  // sidebar and a file that is looked into cover what they stand beside on a screen.
+  const WIDEST = { phone: 899, tablet: 1179 };
+  const isNarrow = (kind) => window.matchMedia(`(max-width: ${WIDEST[kind]}px)`).matches;
   const closest = (event, selector) => (event.target instanceof Element ? event.target.closest(selector) : null);
 
   /** Have the sidebar cover the page, or lay it away: it takes the focus, keeps it, and gives it back. */
@@ -52,7 +55,7 @@
     document.querySelector(isOpen ? "#new-conversation" : "#menu button").focus();
   }
   // On a wider screen it stands beside the page.
-  window.matchMedia("(min-width: 1180px)").addEventListener("change", () => unfold(false));
+  window.matchMedia(`(min-width: ${WIDEST.tablet + 1}px)`).addEventListener("change", () => unfold(false));
 
   function made(tag, className, text = "") {
     const element = document.createElement(tag);
@@ -177,11 +180,11 @@
   }
 
   const draw = { badge: plain, memory: plain };
-  window.wenqu = { closest, draw, forgotten, fragment, listen, made, morph, narrow, openTab, root, words };
+  window.wenqu = { closest, draw, forgotten, fragment, listen, made, morph, isNarrow, openTab, root, words };
 
   const actions = {
     menu: () => {
-      if (narrow(1179)) unfold(!root.classList.contains("menu-open"));
+      if (isNarrow("tablet")) unfold(!root.classList.contains("menu-open"));
       else root.classList.toggle("menu-closed");
     },
     theme: () => {
@@ -229,7 +232,7 @@
     }
     document.querySelectorAll(".toast-body:has(.toast-header[role])").forEach(dressMessage);
     // Nothing is dragged with a finger.
-    const field = narrow(899) && document.querySelector("#question textarea");
+    const field = isNarrow("phone") && document.querySelector("#question textarea");
     if (field && field.placeholder !== words.question) field.placeholder = words.question;
   }
   document.addEventListener("DOMContentLoaded", () => {

@@ -1,6 +1,6 @@
 // The sources: cards of evidence, and the page that one of them stands on, which is turned and enlarged here.
 (() => {
-  const { closest, draw, made, morph, narrow, root, words } = window.wenqu;
+  const { closest, draw, made, morph, isNarrow, root, words } = window.wenqu;
   const PLACE = ["document", "home", "pageNumber", "start", "end", "keyStart", "keyEnd"];
   const nameOf = (place, names = PLACE) => names.map((name) => place[name] ?? "").join("/");
   const PASSAGE = ["document", "start", "end"];
@@ -184,7 +184,7 @@
     cite = (turn, number, sentence) => {
       asked += 1;
       if (!turn && live && shown !== live) show(live);
-      if (narrow(899)) window.wenqu.raise(true);
+      if (isNarrow("phone")) window.wenqu.raise(true);
       if (turn === (shown.turn ?? "") && open(number, true, sentence)) return;
       trigger("cite", { id: turn, number, sentence, asked: String(asked) });
     };
@@ -200,7 +200,7 @@
   document.addEventListener("click", (event) => {
     const turn = closest(event, "[data-turn-sources]")?.dataset.turnSources;
     if (turn) cite(turn, "", "");
-    if (!narrow(899)) return;
+    if (!isNarrow("phone")) return;
     if (closest(event, "[data-sheet]")) window.wenqu.raise(true);
     else if (!closest(event, "#desk-sources, .cite, dialog")) window.wenqu.raise(false);
   });
