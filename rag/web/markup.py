@@ -1,4 +1,4 @@
-"""Hostile text made harmless: everything that documents, file names and people bring goes through here."""
+"""The small pieces of the page's HTML. Foreign text is escaped in each; what has to be HTML already is said to be."""
 
 from html import escape
 

@@ -74,7 +74,7 @@ def progress(status: ModelStatus, language: Language, name: str = "") -> str:
     return f'<p class="coming">{name}<span>{sentence}</span></p>{bar(status.done / status.total)}'
 
 
-def health(
+def model_box(
     status: ModelStatus, coming: Sequence[ModelStatus], failures: Sequence[Message], may_pull: bool, language: Language
 ) -> str:
     """The model of a session, what is being brought, what failed, and a form for more."""

@@ -1,4 +1,4 @@
-"""Evidence as HTML. Pure functions; every foreign text is escaped by `rag.web.markup`."""
+"""Evidence as HTML. Pure functions; every foreign text is escaped."""
 
 import json
 from collections.abc import Mapping, Sequence

@@ -1,4 +1,4 @@
-"""Turns as HTML. Pure functions; every foreign text is escaped by `rag.web.markup` and `rag.web.markdown`."""
+"""Turns as HTML. Pure functions; every foreign text is escaped, an answer by `rag.web.markdown`."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass

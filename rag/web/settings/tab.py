@@ -12,7 +12,7 @@ from rag.settings import Settings
 from rag.types import ModelState
 from rag.web.parts import MAY_WARN, SHORT, Changes, acting, drawn, kept, sent, told, warning
 from rag.web.readers import Readers
-from rag.web.render_model import health
+from rag.web.render_model import model_box
 from rag.web.settings.controls import NAME
 from rag.web.settings.form import form, read_form
 from rag.web.settings.panel import Panel
@@ -107,7 +107,7 @@ class SettingsTab:
     def _model(self, session_id: str, language: Language) -> Changes:
         status, coming = self._profiles.status(session_id), self._pool.pulling(session_id)
         may_pull = self._may_choose and self._pool.may_pull
-        html = health(status, coming, self._pool.failures(session_id), may_pull, language)
+        html = model_box(status, coming, self._pool.failures(session_id), may_pull, language)
         awaited = sorted(str(item.reason.values["model"]) for item in coming)
         if status.state is not ModelState.READY:
             awaited.append("")  # who answers
