@@ -6,10 +6,13 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from playwright.sync_api import Page, expect
+from playwright.sync_api import Browser, Page, expect
 
+from rag.files import MEGABYTE
 from rag.types import Arrival
-from tests.web.conftest import OpenPage, Served
+from tests.fakes_web import FakeServices
+from tests.preferring import settings_with
+from tests.web.conftest import OpenPage, Served, arrive, serving
 
 pytestmark = pytest.mark.browser
 # Drops a file as the browser does; tells whether the page kept it from being opened in its own place.
@@ -80,6 +83,27 @@ def test_a_file_that_cannot_be_taken_is_refused_where_it_was_dropped(visit: Open
     page = visit()
     page.evaluate(DROP, ["#turns", "照片.png"])
     expect(page.locator("#uploads .uploads .refused")).to_contain_text("“照片.png”不是支持的类型")
+
+
+def test_a_file_that_is_too_large_or_has_no_room_is_refused_before_it_is_sent(
+    chromium: Browser, tmp_path: Path
+) -> None:
+    settings = settings_with(loaders={"max_file_mb": 2}, store={"session_quota_mb": 1})
+    with serving(FakeServices(settings), settings) as served:
+        page = chromium.new_page(locale="zh-CN")
+        arrive(page, served.url)
+        sent: list[str] = []
+        page.on("request", lambda request: sent.append(request.url))
+        for name, size in (("长.txt", 5 * MEGABYTE // 2), ("中.txt", 3 * MEGABYTE // 2)):
+            (tmp_path / name).write_bytes(b"x" * size)
+            with page.expect_file_chooser() as chooser:
+                page.locator("#entry").get_by_role("button", name="添加资料").click()
+            chooser.value.set_files(tmp_path / name)
+        refused = page.locator("#uploads .refused span")
+        expect(refused).to_have_text(
+            [re.compile("“长.txt”有 3 MB，超过了 2 MB 的上限"), re.compile("超过 1 MB 的上限")]
+        )
+        page.close()
 
 
 def test_many_refusals_leave_the_question_in_view_and_are_laid_away_at_once(visit: OpenPage) -> None:

@@ -22,6 +22,17 @@ def test_the_theme_button_shows_what_a_press_brings(visit: OpenPage) -> None:
     expect(moon).to_be_hidden()
 
 
+def test_beside_a_wide_page_the_sidebar_is_laid_away_and_brought_back(visit: OpenPage) -> None:
+    page = visit()
+    sidebar, menu = page.locator("#sidebar"), page.locator("#menu button")
+    menu.click()
+    expect(sidebar).not_to_be_visible()
+    page.wait_for_function("document.querySelector('#tabs').getBoundingClientRect().left < 100")
+    menu.click()
+    expect(sidebar).to_be_visible()
+    page.wait_for_function("document.querySelector('#tabs').getBoundingClientRect().left > 256")
+
+
 def test_on_a_phone_the_badge_has_the_model_alone_a_count_looks_like_a_button_and_a_passage_has_its_own_line(
     visit: OpenPage,
 ) -> None:
