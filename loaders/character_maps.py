@@ -8,6 +8,8 @@ from pathlib import Path
 from typing import Any
 
 _log = logging.getLogger(__name__)
+# Each range of a hostile map may become 256, and a real one of ten thousand characters has 100 KB.
+_LONGEST_MAP = 256_000
 _CODE = r"<([\dA-Fa-f]{4})>\s*"
 _RANGE = re.compile(f"{_CODE}{_CODE}{_CODE}".encode())
 _RANGES = re.compile(rb"\d+\s+beginbfrange\s+((?:%b)+)endbfrange" % re.sub(rb"[()]", b"", _RANGE.pattern))
@@ -38,16 +40,18 @@ def with_whole_maps(path: Path) -> bytes | None:
 
 def _maps(pdf: Any) -> Iterator[tuple[Any, bytes]]:
     """The maps of the fonts that pages name, each once."""
-    seen = set[int]()
+    seen = dict[int, Any]()
     for page in pdf.pages:
         for font in page.get("/Resources", {}).get_object().get("/Font", {}).get_object().values():
             stream = font.get_object().get("/ToUnicode")
             if stream is not None and id(stream := stream.get_object()) not in seen:
-                seen.add(id(stream))
+                seen[id(stream)] = stream
                 yield stream, stream.get_data()
 
 
 def _mended(data: bytes) -> bytes:
+    if len(data) > _LONGEST_MAP:
+        return data
     return _RANGES.sub(lambda block: _block(block[0], _RANGE.findall(block[1])), data)
 
 

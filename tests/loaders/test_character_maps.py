@@ -56,7 +56,9 @@ def test_what_comes_of_a_long_range_is_told_in_blocks_that_are_not_too_long(tmp_
     assert load(path).text == "是一描提"
 
 
-@pytest.mark.parametrize("ranges", [["<1c5f><1c5f><662f>"], ["<19ff><1a00>[<63cf><63d0>]"]])
+@pytest.mark.parametrize(
+    "ranges", [["<1c5f><1c5f><662f>"], ["<19ff><1a00>[<63cf><63d0>]"], ["<0000><ffff><0000>"] * 20_000]
+)
 def test_a_map_without_such_ranges_stays_as_it_is(tmp_path: Path, ranges: list[str]) -> None:
     assert with_whole_maps(write_pdf(tmp_path / "a.pdf", ranges, "1C5F")) is None
 
