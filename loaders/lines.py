@@ -6,6 +6,7 @@ from dataclasses import dataclass, replace
 from itertools import pairwise
 from statistics import median, mode
 
+from loaders.cleaning import CJK, close_gaps
 from loaders.numerals import ANSWER, ARTICLE, BRACKETED, BULLETS, COUNT, LISTED, NUMBERED, QUESTION
 from loaders.symbols import IN_PDF
 
@@ -19,10 +20,13 @@ STARTS_BLOCK = re.compile(
     rf"{NUMBERED}|{BRACKETED}|{LISTED}|{ARTICLE}|第{COUNT}(?:[章节節篇部]|分?[编編])|{QUESTION}|{ANSWER}"
     rf"|[{BULLETS}【#|>{''.join(IN_PDF)}]"
     r"|[-–*+] |(?:注|说明|正例|反例|例如?)[:：]"
-    r"|[A-D][.、](?= ?[\u3400-\u9fff\d])"
+    r"|[A-D][.、．)）](?= ?[\u3400-\u9fff\d])"
 )
 # `开户行：…`, `毛利率=…`: each line of a list of such, or of a form, begins with what it is about.
 LABELLED = re.compile(r"[^\W\d_][\w/（）()]{1,7}[：:](?!//)|[^\W\d_][\w/（）()]{1,15}=")
+_CHINESE, _PAUSE = re.compile(f"[{CJK}]"), re.compile("[，。；]")
+_BESIDE_LATIN = re.compile(rf"(?<=[{CJK}])\t(?=[A-Za-z\d])|(?<=[A-Za-z\d])\t(?=[{CJK}])")
+_LONG_SENTENCE = 25  # characters
 
 
 @dataclass(frozen=True, slots=True)
@@ -118,3 +122,15 @@ def extended(first: TextLine, second: TextLine) -> TextLine:
     listed = first.listed and second.listed
     text = first.text + between + second.text
     return replace(larger, text=text, left=first.left, right=second.right, listed=listed)
+
+
+def has_cells(line: TextLine) -> bool:
+    """Whether wide gaps in a line are borders of cells, not room in a spaced-out word or around words of a sentence."""
+    return "\t" in line.text and "\t" in close_gaps(line.text) and not _is_justified(line.text)
+
+
+def _is_justified(text: str) -> bool:
+    """Whether all gaps are beside Latin words of a sentence, where some programs leave the room of a full line."""
+    gaps = text.count("\t")
+    within = gaps == len(_BESIDE_LATIN.findall(text)) and _CHINESE.search(text.partition("\t")[0]) is not None
+    return within and len(_PAUSE.findall(text)) >= gaps / 2 and len(text) >= _LONG_SENTENCE

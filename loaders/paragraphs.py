@@ -3,10 +3,10 @@
 import re
 from collections.abc import Collection, Sequence
 
-from loaders.cleaning import CJK, clean_line, clean_typed, close_gaps, ends_sentence
+from loaders.cleaning import CJK, clean_line, clean_typed, ends_sentence
 from loaders.glue import cuts_address, glue
 from loaders.headings import bare, is_contents_entry, is_numbered_heading
-from loaders.lines import LABELLED, SHORTEST_COLUMN, STARTS_BLOCK, TextLine
+from loaders.lines import LABELLED, SHORTEST_COLUMN, STARTS_BLOCK, TextLine, has_cells
 from loaders.records import entry_breaks
 from loaders.rows import is_row
 
@@ -91,16 +91,16 @@ def _goes_on(rows: Sequence[TextLine], texts: Sequence[str], index: int, apart: 
 def _wraps(rows: Sequence[TextLine], index: int, typed: bool) -> bool:
     """Whether a line was broken only because it reached the edge of its column."""
     line, following = rows[index], rows[index + 1]
-    if line.verbatim or following.verbatim or line.note != following.note or _has_cells(following):
+    if line.verbatim or following.verbatim or line.note != following.note or has_cells(following):
         return False
     if line.listed and following.listed:
         return False
-    if _has_cells(line) and not _hangs(line, following):
+    if has_cells(line) and not _hangs(line, following):
         return False
     if not (_follows_below(line, following) or _opens_next_column(line, following)):
         return False
     near = rows[max(0, index - _NEIGHBOURS) : index + 1 + _NEIGHBOURS]
-    column = [row for row in near if not _has_cells(row) and _in_one_column(line, row)]
+    column = [row for row in near if not has_cells(row) and _in_one_column(line, row)]
     edge, sure = _edge(_ends(column, line.size), line.size)
     # A page may have thousands of lines, of which most reach the edge; typed ones are a whole file's.
     if not typed and edge - line.right > _RAGGED * line.size and _ends_a_block(line, rows):
@@ -131,14 +131,14 @@ def _ends_a_block(line: TextLine, rows: Sequence[TextLine]) -> bool:
     if _CHINESE.search(line.text) is None or line.right - line.left < _LONG_LINE * line.size:
         return False
     reach = _FLUSH * line.size
-    ends = [row.right for row in rows if not _has_cells(row) and abs(row.left - line.left) <= reach]
+    ends = [row.right for row in rows if not has_cells(row) and abs(row.left - line.left) <= reach]
     beyond = sum(end > line.right + line.size for end in ends)  # a full stop may hang over the edge
     return sum(abs(end - line.right) <= reach for end in ends) > 1 + beyond
 
 
 def _reaches_edge_of_page(line: TextLine, following: TextLine, rows: Sequence[TextLine]) -> bool:
     """Whether a line comes near to where the lines of its column end on the whole page."""
-    ends = [row.right for row in rows if not _has_cells(row) and _in_one_column(line, row)]
+    ends = [row.right for row in rows if not has_cells(row) and _in_one_column(line, row)]
     room = max(_NEAR_EDGE * line.size, (_width_of_word(following.text) + 1) * following.size)
     return _edge(ends, line.size)[0] - line.right <= room
 
@@ -184,10 +184,6 @@ def _centred(line: TextLine, following: TextLine) -> bool:
     """Whether a line stands below the middle of a longer one, as a title's second line does."""
     left, right = following.left - line.left, line.right - following.right
     return min(left, right) > _EVEN * line.size and abs(left - right) <= 2 * _EVEN * line.size
-
-
-def _has_cells(line: TextLine) -> bool:
-    return "\t" in line.text and "\t" in close_gaps(line.text)
 
 
 def _hangs(line: TextLine, following: TextLine) -> bool:

@@ -20,6 +20,23 @@ def test_a_full_line_that_ends_no_sentence_is_joined_with_the_next() -> None:
     assert join_lines(lines) == "高血压患者应当每天测量血压"
 
 
+@pytest.mark.parametrize(
+    ("full", "goes_on"),
+    [
+        ("设数组 data[m]作为循环队列\tSQ 的存储空间，\tfront 为队头指针，则执", True),
+        ("word2vec.vec\t可选，预训练词向量，若不存在则将随机初始化，长度为五十", False),  # a term and what it means
+        ("基础设施建设工程以及其他辅助设施的建设投入\t35000\t2024年完成的部分", False),  # no sentence
+    ],
+)
+def test_wide_gaps_around_latin_words_of_a_sentence_are_no_borders_of_cells(full: str, goes_on: bool) -> None:
+    rows = [
+        line(full, 0),
+        line("行出队操作后", 1, right=250),
+        line("其头指针的值与队尾指针的值应当相等的条件是什么", 2),
+    ]
+    assert (f"{full.rsplit(maxsplit=1)[-1]}行出队" in join_lines(rows)) is goes_on
+
+
 def test_latin_words_are_joined_with_a_blank() -> None:
     lines = [
         line("retrieval augmented generation is a way to", 0),
