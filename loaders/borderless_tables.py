@@ -96,9 +96,9 @@ def _is_table(rows: Sequence[Row], columns: Sequence[Column]) -> bool:
     if sum(map(len, filled)) < _FILLED * len(full) * len(columns):
         return False
     usual = median(cell.size for row in full for cell in row.cells)
-    if max(row.size for row in rows) > _LARGEST * usual or not all(_is_aligned(cells) for cells in filled):
+    if max(row.size for row in rows) > _LARGEST * usual or not all(map(_is_aligned, filter(None, filled))):
         return False
-    texts = [[clean_line(cell.text) for cell in cells] for cells in filled]
+    texts = [[clean_line(cell.text) for cell in cells] for cells in filled if cells]
     return reads_like_cells(texts) and not is_a_list(texts)
 
 

@@ -8,6 +8,8 @@ from pathlib import Path
 from typing import Any
 
 _log = logging.getLogger(__name__)
+# It warns of each crooked entry of a file, of which the reader of that knows nothing.
+logging.getLogger("pypdf").setLevel(logging.ERROR)
 # Each range of a hostile map may become 256, and a real one of ten thousand characters has 100 KB.
 _LONGEST_MAP = 256_000
 _CODE = r"<([\dA-Fa-f]{4})>\s*"

@@ -56,6 +56,13 @@ def test_an_empty_cell_keeps_the_others_in_their_column() -> None:
     assert texts(placed(rows))[-1] == "平均 |  | 0.45"
 
 
+def test_a_cell_that_stands_alone_in_its_row_and_column_is_one_of_the_table() -> None:
+    rows = [*COLOURS[:3], ["", "", "", "旁注"], *COLOURS[3:]]
+    assert texts(placed(rows)) == [" | ".join(row) for row in COLOURS[:3]] + [" |  |  | 旁注"] + [
+        " | ".join(row) for row in COLOURS[3:]
+    ]
+
+
 def test_numbers_that_end_below_each_other_are_a_column() -> None:
     amounts = ["1,581,905", "83.25", "7,120"]
     names = ["营业收入", "每股收益", "研发费用"]
