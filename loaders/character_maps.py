@@ -1,11 +1,13 @@
-"""The maps from the characters of a PDF to text, as macOS writes them: pdfium drops what it should read of them."""
+"""The maps from the characters of a PDF to text, as macOS writes them, mended for pdfium."""
 
 import io
 import logging
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Sequence
 from pathlib import Path
 from typing import Any
+
+from loaders.cleaning import normalise
 
 _log = logging.getLogger(__name__)
 # It warns of each crooked entry of a file, of which the reader of that knows nothing.
@@ -15,23 +17,27 @@ _LONGEST_MAP = 256_000
 _CODE = r"<([\dA-Fa-f]{4})>\s*"
 _RANGE = re.compile(f"{_CODE}{_CODE}{_CODE}".encode())
 _RANGES = re.compile(rb"\d+\s+beginbfrange\s+((?:%b)+)endbfrange" % re.sub(rb"[()]", b"", _RANGE.pattern))
+# A character that is told by several.
+_SEVERAL = re.compile(rb"(<[\dA-Fa-f]{4}>\s*)<([\dA-Fa-f]{4}(?:\s*[\dA-Fa-f]{4}){1,7})>")
+_CHARACTERS = re.compile(rb"beginbfchar.*?endbfchar", re.DOTALL)
 
 
 def with_whole_maps(path: Path) -> bytes | None:
-    """A PDF whose maps have no range that crosses a byte; None where there is nothing to mend, or it cannot be.
+    """A PDF that tells its characters as pdfium reads them; None where there is nothing to mend, or it cannot be.
 
-    The standard wants the last byte alone to count up. With one <19ff><1a00><63cf> pdfium drops all fifty ranges around
-    it, and 是 or 数据 are read as ᱟ and ᮠᦞ.
+    The standard wants the last byte alone of a range to count up. With one <19ff><1a00><63cf> pdfium drops all fifty
+    ranges around it, and 是 or 数据 are read as ᱟ and ᮠᦞ. And what a font draws alike is told in all its forms,
+    <052b><2f06 4e8c>: 电子 was read as 电子子.
     """
     from pypdf import PdfReader, PdfWriter
 
     try:
         with PdfReader(path) as reader:
-            if reader.is_encrypted or not any(_mended(data) != data for _, data in _maps(reader)):
+            if reader.is_encrypted or not any(_mended(stream.get_data()) for stream in _maps(reader)):
                 return None
         writer, mended = PdfWriter(clone_from=path), io.BytesIO()
-        for stream, data in _maps(writer):
-            if (whole := _mended(data)) != data:
+        for stream in _maps(writer):
+            if whole := _mended(stream.get_data()):
                 stream.set_data(whole)
         writer.write(mended)
         return mended.getvalue()
@@ -40,21 +46,39 @@ def with_whole_maps(path: Path) -> bytes | None:
         return None
 
 
-def _maps(pdf: Any) -> Iterator[tuple[Any, bytes]]:
+def _maps(pdf: Any) -> Iterable[Any]:
     """The maps of the fonts that pages name, each once."""
-    seen = dict[int, Any]()
+    found: dict[int, Any] = {}
     for page in pdf.pages:
-        for font in page.get("/Resources", {}).get_object().get("/Font", {}).get_object().values():
-            stream = font.get_object().get("/ToUnicode")
-            if stream is not None and id(stream := stream.get_object()) not in seen:
-                seen[id(stream)] = stream
-                yield stream, stream.get_data()
+        for named in _entry(_entry(page, "/Resources"), "/Font").values():
+            font = named.get_object()
+            if "/ToUnicode" in font:
+                stream = font["/ToUnicode"]
+                found[id(stream)] = stream
+    return found.values()
 
 
-def _mended(data: bytes) -> bytes:
+def _entry(holder: Any, name: str) -> Any:
+    value = holder.get(name)
+    return value.get_object() if value is not None else {}
+
+
+def _mended(data: bytes) -> bytes | None:
+    """A map that pdfium reads whole; None for one that it does."""
     if len(data) > _LONGEST_MAP:
-        return data
-    return _RANGES.sub(lambda block: _block(block[0], _RANGE.findall(block[1])), data)
+        return None
+    whole = _RANGES.sub(lambda block: _block(block[0], _RANGE.findall(block[1])), data)
+    whole = _CHARACTERS.sub(lambda block: _SEVERAL.sub(_once, block[0]), whole)
+    return whole if whole != data else None
+
+
+def _once(told: re.Match[bytes]) -> bytes:
+    """The one character of which some text is several forms; other text as it is, such as ff or 千米."""
+    text = bytes.fromhex(told[2].decode()).decode("utf-16-be", "replace")
+    forms = set(map(normalise, text))
+    if len(forms) > 1 or len(set(text)) == 1:
+        return told[0]
+    return b"%b<%b>" % (told[1], forms.pop().encode("utf-16-be").hex().encode())
 
 
 def _block(block: bytes, ranges: Sequence[tuple[bytes, ...]]) -> bytes:

@@ -18,13 +18,18 @@ def names(**entries: str) -> DictionaryObject:
 
 
 def write_pdf(
-    path: Path, ranges: list[str], codes: str, producer: str = "macOS Quartz PDFContext", key: str = ""
+    path: Path,
+    told: list[str],
+    codes: str,
+    kind: str = "range",
+    producer: str = "macOS Quartz PDFContext",
+    key: str = "",
 ) -> Path:
-    """A page that shows these codes, in a font whose map has one block of these ranges."""
+    """A page that shows these codes, in a font whose map has one block of what is told of ranges or characters."""
     writer = PdfWriter()
     page = writer.add_blank_page(300, 300)
     map_ = StreamObject()
-    block = f"{len(ranges)} beginbfrange\n" + "\n".join(ranges) + "\nendbfrange\n"
+    block = f"{len(told)} beginbf{kind}\n" + "\n".join(told) + f"\nendbf{kind}\n"
     map_.set_data(f"begincmap\n1 begincodespacerange\n<0000><FFFF>\nendcodespacerange\n{block}endcmap".encode())
     below = names(Type="Font", Subtype="CIDFontType2", BaseFont="SimSun")
     below[NameObject("/DW")] = NumberObject(1000)
@@ -54,6 +59,14 @@ def test_a_map_with_a_range_over_two_bytes_is_read_whole(tmp_path: Path) -> None
 def test_what_comes_of_a_long_range_is_told_in_blocks_that_are_not_too_long(tmp_path: Path) -> None:
     path = write_pdf(tmp_path / "a.pdf", ["<0000><ffff><0000>"], "662F4E0063CF63D0")
     assert load(path).text == "是一描提"
+
+
+def test_a_character_that_is_told_in_all_its_forms_is_read_once(tmp_path: Path) -> None:
+    told = ["<0001><2f26 5b50>", "<0002><2f12529b f98a>", "<0003><00660066>", "<0004><5343 7c73>", "<0005><2014 2014>"]
+    path = write_pdf(tmp_path / "a.pdf", told, "00010002", "char")
+    assert load(path).text == "子力"
+    rest = write_pdf(tmp_path / "b.pdf", told, "000400050003", "char")
+    assert load(rest).text == "千米——ff"
 
 
 @pytest.mark.parametrize(
