@@ -3,7 +3,7 @@
 import io
 import logging
 import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable
 from pathlib import Path
 from typing import Any
 
@@ -14,11 +14,11 @@ _log = logging.getLogger(__name__)
 logging.getLogger("pypdf").setLevel(logging.ERROR)
 # Each range of a hostile map may become 256, and a real one of ten thousand characters has 100 KB.
 _LONGEST_MAP = 256_000
-_CODE = r"<([\dA-Fa-f]{4})>\s*"
-_RANGE = re.compile(f"{_CODE}{_CODE}{_CODE}".encode())
-_RANGES = re.compile(rb"\d+\s+beginbfrange\s+((?:%b)+)endbfrange" % re.sub(rb"[()]", b"", _RANGE.pattern))
+_CODE = rb"<[\dA-Fa-f]{4}>\s*"
+_DIGITS = re.compile(rb"[\dA-Fa-f]{4}")
+_RANGES = re.compile(rb"\d+\s+beginbfrange\s+((?:(?:%b){3})+)endbfrange" % _CODE)
 # A character that is told by several.
-_SEVERAL = re.compile(rb"(<[\dA-Fa-f]{4}>\s*)<([\dA-Fa-f]{4}(?:\s*[\dA-Fa-f]{4}){1,7})>")
+_SEVERAL = re.compile(rb"(%b)<([\dA-Fa-f]{4}(?:\s*[\dA-Fa-f]{4}){1,7})>" % _CODE)
 _CHARACTERS = re.compile(rb"beginbfchar.*?endbfchar", re.DOTALL)
 
 
@@ -67,7 +67,7 @@ def _mended(data: bytes) -> bytes | None:
     """A map that pdfium reads whole; None for one that it does."""
     if len(data) > _LONGEST_MAP:
         return None
-    whole = _RANGES.sub(lambda block: _block(block[0], _RANGE.findall(block[1])), data)
+    whole = _RANGES.sub(_within_bytes, data)
     whole = _CHARACTERS.sub(lambda block: _SEVERAL.sub(_once, block[0]), whole)
     return whole if whole != data else None
 
@@ -81,11 +81,12 @@ def _once(told: re.Match[bytes]) -> bytes:
     return b"%b<%b>" % (told[1], forms.pop().encode("utf-16-be").hex().encode())
 
 
-def _block(block: bytes, ranges: Sequence[tuple[bytes, ...]]) -> bytes:
+def _within_bytes(block: re.Match[bytes]) -> bytes:
     """Ranges cut where the last byte of their codes would be carried over; the same where there are none such."""
-    told = [tuple(int(part, 16) for part in one) for one in ranges]
+    codes = [int(digits, 16) for digits in _DIGITS.findall(block[1])]
+    told = list(zip(codes[::3], codes[1::3], codes[2::3], strict=True))
     if all(low | 0xFF == high | 0xFF for low, high, _ in told):
-        return block
+        return block[0]
     parts = [
         b"<%04x><%04x><%04x>\n" % (start, min(start | 0xFF, high), text + start - low)
         for low, high, text in told

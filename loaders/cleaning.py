@@ -8,6 +8,7 @@ from loaders.symbols import IN_PDF, PARTS_OF_HANZI
 
 # Hangzi with their extensions, kana, and the punctuation that stands among them.
 CJK = r"\u2e80-\u303f\u3040-\u30ff\u3400-\u9fff\uf900-\ufaff\ufe30-\ufe4f\uff01-\uff65\U00020000-\U0003ffff"
+CHINESE = re.compile(f"[{CJK}]")
 SENTENCE_ENDS = "。！？；…!?;"
 CLOSERS = "”’」』》）】〕\"')]"
 

@@ -7,7 +7,7 @@ from typing import Any
 
 from lxml.etree import iterwalk
 
-from loaders.cleaning import CJK, clean_typed, ends_sentence, normalise
+from loaders.cleaning import CHINESE, clean_typed, ends_sentence, normalise
 from loaders.html_tables import table_lines
 
 _HEADINGS = {f"h{level}": level for level in range(1, 7)}
@@ -21,7 +21,6 @@ _LAYOUT_ROLES = ("presentation", "none")
 _OF_LAYOUT, _LISTS = ("table", "pre", *_HEADINGS), ("ul", "ol", "dl")
 _LONGEST_CELL = 800
 _BREAK = "\v"
-_CHINESE = re.compile(rf"[{CJK}]")
 _POWER = re.compile(r"[-−–+]?\d{1,3}")
 
 
@@ -112,7 +111,7 @@ class _Reader:
             return
         lines = [" ".join(lines)] if level else lines
         if leads_on and not ends_sentence(lines[-1]):
-            lines[-1] += "：" if _CHINESE.search(lines[-1]) else ":"
+            lines[-1] += "：" if CHINESE.search(lines[-1]) else ":"
         lines[0], self._label = self._label + lines[0], ""
         self.blocks += [Block(line, level) for line in lines]
 
@@ -145,7 +144,7 @@ def _in_one_line(text: str) -> str:
     """Text as a browser sets it; a line break within Chinese, for which it leaves a blank, is none."""
     line = ""
     for part in _parts(text):
-        is_chinese = _CHINESE.match(line[-1:]) is not None and _CHINESE.match(part) is not None
+        is_chinese = CHINESE.match(line[-1:]) is not None and CHINESE.match(part) is not None
         line += part if is_chinese or not line else f" {part}"
     return clean_typed(line)
 

@@ -6,7 +6,7 @@ from dataclasses import dataclass, replace
 from itertools import pairwise
 from statistics import median, mode
 
-from loaders.cleaning import CJK, close_gaps
+from loaders.cleaning import CHINESE, CJK, close_gaps
 from loaders.numerals import ANSWER, ARTICLE, BRACKETED, BULLETS, COUNT, LISTED, NUMBERED, QUESTION
 from loaders.symbols import IN_PDF
 
@@ -24,7 +24,7 @@ STARTS_BLOCK = re.compile(
 )
 # `开户行：…`, `毛利率=…`: each line of a list of such, or of a form, begins with what it is about.
 LABELLED = re.compile(r"[^\W\d_][\w/（）()]{1,7}[：:](?!//)|[^\W\d_][\w/（）()]{1,15}=")
-_CHINESE, _PAUSE = re.compile(f"[{CJK}]"), re.compile("[，。；]")
+_PAUSE = re.compile("[，。；]")
 _BESIDE_LATIN = re.compile(rf"(?<=[{CJK}])\t(?=[A-Za-z\d])|(?<=[A-Za-z\d])\t(?=[{CJK}])")
 _LONG_SENTENCE = 25  # characters
 
@@ -132,5 +132,5 @@ def has_cells(line: TextLine) -> bool:
 def _is_justified(text: str) -> bool:
     """Whether all gaps are beside Latin words of a sentence, where some programs leave the room of a full line."""
     gaps = text.count("\t")
-    within = gaps == len(_BESIDE_LATIN.findall(text)) and _CHINESE.search(text.partition("\t")[0]) is not None
+    within = gaps == len(_BESIDE_LATIN.findall(text)) and CHINESE.search(text.partition("\t")[0]) is not None
     return within and len(_PAUSE.findall(text)) >= gaps / 2 and len(text) >= _LONG_SENTENCE

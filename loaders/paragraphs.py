@@ -3,7 +3,7 @@
 import re
 from collections.abc import Collection, Sequence
 
-from loaders.cleaning import CJK, clean_line, clean_typed, ends_sentence
+from loaders.cleaning import CHINESE, CJK, clean_line, clean_typed, ends_sentence
 from loaders.glue import cuts_address, glue
 from loaders.headings import bare, is_contents_entry, is_numbered_heading
 from loaders.lines import LABELLED, SHORTEST_COLUMN, STARTS_BLOCK, TextLine, has_cells
@@ -41,7 +41,6 @@ _INDEX_ENTRY = re.compile(r"[^,，。]{1,60}(?:[,，] ?\d{1,4}(?:[-–—]\d{1,4
 _LINE_NUMBER = re.compile(r"(\d{1,4})\s")
 # What parts a text, drawn with marks.
 _DRAWN = re.compile(r"[-=*_~#+—─━═]{4,}")
-_CHINESE = re.compile(rf"[{CJK}]")
 
 
 def join_lines(rows: Sequence[TextLine], apart: Collection[str] = (), typed: bool = False) -> str:
@@ -128,7 +127,7 @@ def _ends_a_block(line: TextLine, rows: Sequence[TextLine]) -> bool:
 
     Of a note in a box or a quotation, the text around it runs further; of a text with long words, some of its lines do.
     """
-    if _CHINESE.search(line.text) is None or line.right - line.left < _LONG_LINE * line.size:
+    if CHINESE.search(line.text) is None or line.right - line.left < _LONG_LINE * line.size:
         return False
     reach = _FLUSH * line.size
     ends = [row.right for row in rows if not has_cells(row) and abs(row.left - line.left) <= reach]
@@ -189,7 +188,7 @@ def _centred(line: TextLine, following: TextLine) -> bool:
 def _hangs(line: TextLine, following: TextLine) -> bool:
     """Whether a line is indented below a term and what it means, as in a list of definitions."""
     _, *meanings = line.text.split("\t")
-    is_prose = len(meanings) == 1 and len(meanings[0]) >= _SHORTEST_MEANING and _CHINESE.search(meanings[0]) is not None
+    is_prose = len(meanings) == 1 and len(meanings[0]) >= _SHORTEST_MEANING and CHINESE.search(meanings[0]) is not None
     return is_prose and line.size <= following.left - line.left and _follows_below(line, following)
 
 
@@ -221,7 +220,7 @@ def _reads_on(text: str, following: str, apart: Collection[str]) -> bool:
         return False
     if any(bare(part) in apart for part in (text, following)):
         return False
-    if _CHINESE.search(text + following):
+    if CHINESE.search(text + following):
         return True
     return text.count(" ") >= _WORDS_OF_PROSE
 

@@ -60,8 +60,9 @@ def fits_better_elsewhere(
     elsewhere = max((value for chunk, value in probable.items() if chunk not in held), default=0.0)
     in_hand = max((value for chunk, value in probable.items() if chunk in held), default=0.0)
     own = own_words(situation.question)
-    enough = _CLEARLY_MORE if asks_of_another(own) else _FAR_MORE
-    if in_hand < _LIKELY and not asks_of_another(own) and not has_pronoun(own):
+    of_another = asks_of_another(own)
+    enough = _CLEARLY_MORE if of_another else _FAR_MORE
+    if in_hand < _LIKELY and not of_another and not has_pronoun(own):
         enough = _HALF_AS_MUCH
     elif lacks_a_term(situation) or elsewhere >= _LIKELY:
         enough = _MORE
