@@ -4,7 +4,7 @@ import re
 from collections.abc import Callable, Iterator, Sequence
 from ctypes import c_int, c_void_p, cast, create_string_buffer
 from functools import cache, partial
-from itertools import groupby, islice
+from itertools import groupby, islice, pairwise
 from statistics import median
 from typing import Any
 
@@ -20,7 +20,8 @@ from loaders.symbols import IN_PDF
 from loaders.tables import Cell, tables_among, with_table_rows
 
 # How pdfium tells a hyphen at the end of a line: a word is whole without it, most numbers and names are not.
-_HYPHEN_AT_END = re.compile(r"[\x02\ufffe]")
+_HYPHENS = (0x02, 0xFFFE)
+_HYPHEN_AT_END = re.compile(f"[{''.join(map(chr, _HYPHENS))}]")
 _BROKEN_WORD = re.compile(rf"([A-Za-z\d]+){_HYPHEN_AT_END.pattern}(?=([A-Za-z\d]+))")
 _NAMED = re.compile(r"[A-Z\d]|[a-z]+\d")
 _ADDRESS = re.compile(r"://[!-~\x02\ufffe]+")
@@ -47,7 +48,9 @@ def text_lines(page: Any, text_page: Any, own: int | None = None) -> tuple[list[
     lines = without_watermarks(raw, codes, directed(raw, codes, [*_lines(codes[:own]), *filled_in]))
     rotation = page_rotation(page, lines)
     box = _boxes(raw, lines, rotation)
-    pieces = (piece for line in lines for piece in _pieces(box, codes, line.start, line.end))
+    upright = rotation.quarters if rotation else 0
+    rows = (row for line in lines for row in _rows(box, codes, line, upright=line.quarters == upright))
+    pieces = (piece for row in rows for piece in _pieces(box, codes, *row))
     grids = page_grids(page, rotation)
     cells = _cells(box, codes, grids) if grids else [None] * len(codes)
     parted = (part for start, end in pieces for part in _cell_pieces(cells, codes, start, end)) if grids else pieces
@@ -55,7 +58,7 @@ def text_lines(page: Any, text_page: Any, own: int | None = None) -> tuple[list[
     listed = _listed(raw, codes, spans)
     placed = [(cells[span[0]], _measured(box, codes, *span, listed=span in listed)) for span in spans]
     # What is shown on its side, pdfium puts in an order of its own.
-    if filled_in or 90 * (rotation.quarters if rotation else 0) != page.get_rotation():
+    if filled_in or 90 * upright != page.get_rotation():
         placed = [placed[index] for index in row_order([piece for _, piece in placed])]
     sheet = PageBox(*page.get_bbox())
     _, bottom, _, top = rotation.undone(sheet) if rotation else sheet
@@ -106,6 +109,29 @@ def _filled_in(raw: Any, codes: list[int], start: int) -> Iterator[tuple[int, in
     for _, line in groupby(written, key=lambda index: cast(pdfium.FPDFText_GetTextObject(raw, index), c_void_p).value):
         indices = list(line)
         yield indices[0], indices[-1] + 1
+
+
+def _rows(box: "_Boxes", codes: list[int], line: Line, *, upright: bool) -> Iterator[tuple[int, int]]:
+    """A line's parts one below the other: of a heading in bold strokes pdfium sees no new line, since it measures
+    strokes before they are scaled."""
+    start = line.start
+    if upright and _is_below(box(start), box(line.end - 1)):
+        written = (index for index in range(start, line.end) if codes[index] not in BLANKS)
+        for before, after in pairwise(written):
+            if codes[before] not in _HYPHENS and _is_new_row(box(before), box(after)):
+                yield start, before + 1
+                start = after
+    yield start, line.end
+
+
+def _is_new_row(before: PageBox, after: PageBox) -> bool:
+    """Whether what follows is below, and farther left or well apart: an index is below right behind its letter."""
+    apart = after.left - before.right > CELL_GAP * max(before.height, after.height)
+    return _is_below(before, after) and (apart or after.left < before.left)
+
+
+def _is_below(before: PageBox, after: PageBox) -> bool:
+    return after.top < before.bottom
 
 
 def _pieces(box: "_Boxes", codes: list[int], start: int, end: int) -> Iterator[tuple[int, int]]:
