@@ -125,9 +125,9 @@ def _rows(box: "_Boxes", codes: list[int], line: Line, *, upright: bool) -> Iter
 
 
 def _is_new_row(before: PageBox, after: PageBox) -> bool:
-    """Whether what follows is below, and farther left or well apart: an index is below right behind its letter."""
+    """Whether what follows is below, and not right behind it, as an index is."""
     apart = after.left - before.right > CELL_GAP * max(before.height, after.height)
-    return _is_below(before, after) and (apart or after.left < before.left)
+    return _is_below(before, after) and (apart or after.left < before.right)
 
 
 def _is_below(before: PageBox, after: PageBox) -> bool:

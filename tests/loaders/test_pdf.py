@@ -266,7 +266,8 @@ def test_a_line_whose_first_or_last_digit_is_higher_is_as_high_as_its_chinese(tm
     assert load(tmp_path / "a.pdf").text.endswith(f"{line}所发出的足够的泛音。")
 
 
-def test_a_heading_in_bold_strokes_is_a_line_of_its_own_below_a_sentence(tmp_path: Path) -> None:
+@pytest.mark.parametrize("left", [180, 212])  # 212: below the last character
+def test_a_heading_in_bold_strokes_is_a_line_of_its_own_below_a_sentence(tmp_path: Path, left: float) -> None:
     # pdfium takes a stroke to be as wide as it is before it is scaled: the heading reaches the line above, for it.
     pdfmetrics.registerFont(UnicodeCIDFont(FONT))
     canvas = Canvas(str(tmp_path / "a.pdf"))
@@ -277,7 +278,7 @@ def test_a_heading_in_bold_strokes_is_a_line_of_its_own_below_a_sentence(tmp_pat
         written.setFont(FONT, 320 if place == len(above) else 209)
         written.setTextRenderMode(2 if place == len(above) else 0)
         written.setTextTransform(
-            0.05, 0, 0, 0.05, 180 if place == len(above) else 72, 700 - 16 * place - place // 2 * 10
+            0.05, 0, 0, 0.05, left if place == len(above) else 72, 700 - 16 * place - place // 2 * 10
         )
         written.textOut(text)
         canvas.drawText(written)
