@@ -3,6 +3,7 @@
 When in doubt, lines stay lines: each rule below says what it demands.
 """
 
+import re
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from itertools import pairwise
@@ -10,11 +11,12 @@ from statistics import median
 
 from loaders.aligned_rows import APART, Column, Row, follows, meets, with_header
 from loaders.cells import is_a_list, reads_like_cells
-from loaders.cleaning import clean_line
+from loaders.cleaning import clean_line, close_gaps
 from loaders.glue import glued
 from loaders.lines import TextLine, is_wide, same_row
 from loaders.rows import row_text
 
+_LABEL = re.compile(r"\w{2,}[：:]")
 _FEWEST_ROWS = 3
 _MOST_PARTIAL = 2  # rows with one cell, such as a title within the table, that follow each other
 _ALIGNED = 0.5  # em: a cell may stand this far from its column's edge or middle
@@ -47,11 +49,19 @@ def _rows(pieces: Sequence[TextLine]) -> list[Row]:
         last = rows[-1].groups[-1][-1] if rows else None
         if last is None or piece.note or last.note or not same_row(last, piece):
             rows.append(Row([[piece]]))
-        elif is_wide(last, piece):
-            rows[-1].groups.append([piece])
-        else:
+        elif not is_wide(last, piece):
             rows[-1].groups[-1].append(piece)
+        elif _is_label(whole := [*rows[-1].pieces, piece]):
+            rows[-1] = Row([whole])
+        else:
+            rows[-1].groups.append([piece])
     return rows
+
+
+def _is_label(pieces: Sequence[TextLine]) -> bool:
+    """Whether what begins a row is a spaced-out label with its colon, `地 址：…`: forms have them below each other."""
+    text = "\t".join(piece.text for piece in pieces)
+    return _LABEL.match(text.replace("\t", "")) is not None and "\t" not in close_gaps(text)
 
 
 def _run(rows: Sequence[Row], start: int) -> tuple[int, list[Column]]:

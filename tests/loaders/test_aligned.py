@@ -9,6 +9,7 @@ from reportlab.pdfgen.canvas import Canvas
 
 from loaders import load
 from loaders.borderless_tables import with_aligned_rows
+from loaders.cleaning import clean_line
 from loaders.lines import TextLine, to_rows
 from loaders.sections import split_document
 from tests.pdf_files import FONT
@@ -160,6 +161,15 @@ def test_a_note_in_the_margin_is_no_cell() -> None:
 )
 def test_what_only_looks_like_a_table_stays_lines(_: str, rows: list[list[str]]) -> None:
     assert not has_rows(placed(rows))
+
+
+def test_labels_of_a_form_that_are_spaced_out_below_each_other_are_words() -> None:
+    form = [["地", "址：北京市海淀区学院路甲八号"], ["电", "话：010-62310000"], ["开", "户", "行：工商银行"]]
+    pieces = [
+        piece(text, 60 + 40 * at, 700 - 18 * row) for row, cells in enumerate(form) for at, text in enumerate(cells)
+    ]
+    joined = [clean_line(row) for row in texts(pieces)]
+    assert joined == ["地址：北京市海淀区学院路甲八号", "电话：010-62310000", "开户行：工商银行"]
 
 
 def test_prose_in_two_columns_is_no_table() -> None:
