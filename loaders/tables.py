@@ -26,6 +26,7 @@ _FULL = 3.0  # em: a line that was broken leaves less of its cell, its padding a
 _LONGEST_BROKEN = 6  # characters of a title that is set in lines
 _NUMBER_GOES_ON = re.compile(r"[\d,]*[.,]\d+|[\d,]+[.,]")
 _DIGITS = re.compile(r"[\d.,%]+")
+_GROUPED = re.compile(r"\d{1,3}(?:,\d{3})+(?:\.\d+)?")
 
 
 class Cell(NamedTuple):
@@ -158,12 +159,20 @@ def _cell_text(pieces: Sequence[TextLine], edge: float) -> str:
         following = clean_line(line.text)
         if before is not None and text and following:
             room = (edge - before.right) / line.size
-            number = _NUMBER_GOES_ON.fullmatch(text.rsplit(" ", 1)[-1]) and _DIGITS.fullmatch(following)
             apart = _is_apart(before, line, room) or (room >= 1 and _begins_entry(text, following))
-            text += " " if apart else "" if number and room < 1 else glue(text, following)
+            text += " " if apart else "" if _cuts_number(text, following, room) else glue(text, following)
         text += following
         before = line
     return text
+
+
+def _cuts_number(text: str, following: str, room: float) -> bool:
+    """Whether two lines of a cell have one number: the first is full, or ends where no number does."""
+    begun = text.rsplit(" ", 1)[-1]
+    if not _NUMBER_GOES_ON.fullmatch(begun) or not _DIGITS.fullmatch(following):
+        return False
+    groups = _GROUPED.fullmatch(begun + following) and not _GROUPED.fullmatch(begun)
+    return room < 1 or begun.endswith((",", ".")) or bool(groups)
 
 
 def _is_apart(before: TextLine, line: TextLine, room: float) -> bool:

@@ -121,6 +121,22 @@ def test_a_number_broken_at_the_edge_of_its_cell_is_whole(tmp_path: Path) -> Non
     assert "收入 | 1,581,905,632,483,183.25" in load(path).text
 
 
+@pytest.mark.parametrize(
+    ("cell", "read"),
+    [
+        ("12,559,710,\n000.00", "12,559,710,000.00"),
+        ("1,112,073,00\n0.00", "1,112,073,000.00"),
+        ("1,112,073.00\n12.50", "1,112,073.00 12.50"),
+        ("项目1,2,12,3\n4.5", "项目1,2,12,3 4.5"),
+    ],
+)
+def test_a_number_that_cannot_end_where_its_line_does_goes_on_though_there_is_room(
+    tmp_path: Path, cell: str, read: str
+) -> None:
+    path = write_table(tmp_path / "a.pdf", [["项目", "金额"], ["收入", cell]])
+    assert f"收入 | {read}" in load(path).text
+
+
 def test_a_box_around_text_is_no_table(tmp_path: Path) -> None:
     path = write_table(tmp_path / "a.pdf", [["框里的一句话"], ["另一句话"]])
     assert "|" not in load(path).text
