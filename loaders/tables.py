@@ -160,7 +160,7 @@ def _cell_text(pieces: Sequence[TextLine], edge: float) -> str:
         if before is not None and text and following:
             room = (edge - before.right) / line.size
             apart = _is_apart(before, line, room) or (room >= 1 and _begins_entry(text, following))
-            text += " " if apart else "" if _cuts_number(text, following, room) else glue(text, following)
+            text += "" if _cuts_number(text, following, room) else " " if apart else glue(text, following)
         text += following
         before = line
     return text
