@@ -2,10 +2,14 @@
 
 from collections.abc import Callable, Collection, Iterable, Mapping
 from dataclasses import replace
+from pathlib import PurePath
 
 from rag.quoting import knew_nothing
 from rag.rerank.contents_list import asks_where, lists_contents
 from rag.types import Decision, Evidence, Hit, Turn, TurnStatus, only_nearest
+
+# Every token of a passage's place is read by the model before it can begin to answer.
+_PLACE_LENGTH = 24
 
 
 def evidence_of(number: int, hit: Hit, question: str) -> Evidence:
@@ -27,6 +31,16 @@ def evidence_of(number: int, hit: Hit, question: str) -> Evidence:
         found_for=question,
         opening=hit.opening,
     )
+
+
+def brief_name(evidence: Evidence) -> str:
+    """What a prompt calls the document of a passage."""
+    return PurePath(evidence.document_name).stem[:_PLACE_LENGTH]
+
+
+def brief_heading(evidence: Evidence) -> str:
+    """The heading that a prompt puts a passage under; "" where it has none."""
+    return evidence.heading_path[-1][:_PLACE_LENGTH] if evidence.heading_path else ""
 
 
 def that_may_answer(question: str, evidence: Iterable[Evidence]) -> tuple[Evidence, ...]:

@@ -7,12 +7,11 @@ that changes once in many turns is read anew once in many turns.
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
-from pathlib import PurePath
 
 from langchain_core.messages import AIMessage, BaseMessage, HumanMessage, SystemMessage
 
 from rag.citations import MARKER
-from rag.evidence import evidence_of, evidence_used, is_unanswered, that_may_answer
+from rag.evidence import brief_heading, brief_name, evidence_of, evidence_used, is_unanswered, that_may_answer
 from rag.language.english import spoken_language, wants_english
 from rag.language.talk import DOUBT, asks_who_speaks, sums_up_the_talk, tells_of_speaker
 from rag.language.words import by_cover, plainly
@@ -22,8 +21,6 @@ from rag.recall import answered, brief, brief_question
 from rag.rewriting.putting import put_behind
 from rag.types import Decision, Evidence, Hit, Scope, Summary, Turn
 
-# Every token of a passage's place is read by the model before it can begin to answer.
-_PLACE_LENGTH = 24
 # Questions named again where all of the talk is to be summed up.
 _MOST_SUMMED_UP = 12
 
@@ -216,8 +213,8 @@ class Transcript:
 
     def _describe(self, evidence: Evidence, former: str) -> str:
         """A passage with its place; its document's name only where it is not that of the passage before, `former`."""
-        name = f"{PurePath(evidence.document_name).stem[:_PLACE_LENGTH]} · " if evidence.document_name != former else ""
-        heading = f" · {evidence.heading_path[-1][:_PLACE_LENGTH]}" if evidence.heading_path else ""
+        name = f"{brief_name(evidence)} · " if evidence.document_name != former else ""
+        heading = f" · {brief_heading(evidence)}" if evidence.heading_path else ""
         return self.prompts.fill(
             "passage",
             number=str(evidence.number),

@@ -3,7 +3,7 @@
 import pytest
 
 from rag.language.asked_again import asks_as_well
-from rag.rewriting.condense import alternatives, in_full, leans_on_history, stand_alone
+from rag.rewriting.condense import alternatives, by_rules, in_full, leans_on_history, stand_alone
 
 
 @pytest.mark.parametrize(
@@ -18,6 +18,23 @@ from rag.rewriting.condense import alternatives, in_full, leans_on_history, stan
 )
 def test_a_name_takes_the_place_of_what_is_alike_within_the_topic(former: str, question: str, whole: str) -> None:
     assert alternatives(question, [former]) == (whole,)
+
+
+@pytest.mark.parametrize(
+    ("former", "question", "whole"),
+    [
+        ("每天几点上晚自习？", "这个学校是哪年办的？", "学校是哪年办的？"),
+        ("营业收入是多少？", "该公司有多少员工？", "公司有多少员工？"),
+        ("星河公司去年的营业收入是多少？", "这家公司的电话是多少？", "星河公司的电话是多少？"),
+        ("出租人是谁？", "这个人的电话是多少？", "出租人的电话是多少？"),
+        ("颐和园几点开门？", "这个景点的门票多少钱？", "颐和园景点的门票多少钱？"),
+        ("怎么请假？", "这个手续在哪里办？", "请假手续在哪里办？"),
+    ],
+)
+def test_the_whole_that_documents_are_about_is_no_part_of_what_was_asked_of_it(
+    former: str, question: str, whole: str
+) -> None:
+    assert by_rules(question, [former]) == whole
 
 
 def test_what_is_alike_nowhere_takes_no_place_within_the_topic() -> None:

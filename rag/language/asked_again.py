@@ -33,6 +33,8 @@ ASPECT = re.compile(
     "(?:电话|邮箱|[地网住]址|名[称字]|[价规]格|单价|功率|面积|尺寸|重量|型号|颜色|寿命|保[修质]期|质保期|"
     "作者|译者|编[者剧]|导演|主[演编]|人)$"
 )
+# What documents are about as a whole, and who is named in them.
+_WHOLE = re.compile("公司|企业|单位|集团|学[校院]|大学|医院|机构|项目|工程|银行|(?P<person>人)")
 
 _ALSO = re.compile("也")
 
@@ -156,6 +158,17 @@ def is_asked_again(question: str, former: str) -> bool:
 def is_proper(name: str) -> bool:
     """Whether a name has no ordinary word: 青海湖, X200, but not 年假 or 支付接口."""
     return bool(name) and name not in lexicon().ordinary and _proper(name) == name
+
+
+def pointed_at(about: str, following: str) -> str:
+    """A name in place of the 这个 that stands before a text: 星河公司的电话 of 星河公司去年的营业收入 and 公司的电话.
+
+    What documents are about as a whole is nothing that 年假 or 营业收入 has: 这个公司 is the one that they are of then.
+    """
+    kind = _WHOLE.match(following)
+    if kind and kind[0] in about:
+        return about[: about.rindex(kind[0])] + following
+    return following if kind and not kind["person"] and not is_proper(about) else about + following
 
 
 def _is_measured(name: str) -> bool:

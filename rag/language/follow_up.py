@@ -4,7 +4,7 @@ import re
 from collections.abc import Sequence
 from itertools import pairwise
 
-from rag.language.asked_again import ASPECT, asked_of, of_another, of_another_proper, other_way_round
+from rag.language.asked_again import ASPECT, asked_of, of_another, of_another_proper, other_way_round, pointed_at
 from rag.language.folding import CHINESE, HAN
 from rag.language.lexicon import lexicon
 from rag.language.segmentation import blanked, segmenter, uncut
@@ -158,7 +158,7 @@ def completed(question: str, anchor: str) -> str | None:
         return question
     pointer = next(uncut(_POINTER, rest), None)
     before, after = (rest[: pointer.start()], rest[pointer.end() :]) if pointer else ("", rest)
-    return f"{begin}{before}{about}{after}"
+    return f"{begin}{before}{pointed_at(about, after) if pointer else f'{about}{after}'}"
 
 
 def otherwise(question: str, anchor: str, of_document: bool = False) -> tuple[str, ...]:

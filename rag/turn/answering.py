@@ -1,6 +1,6 @@
 """The last stage of a turn: the answer, streamed, on a prompt whose parts are accounted for."""
 
-from collections.abc import Generator, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Generator, Iterator, Mapping, Sequence
 from functools import partial
 
 from langchain_core.messages import AIMessage, BaseMessage, HumanMessage
@@ -22,6 +22,7 @@ from rag.turn.prompt_budget import budget, ever_shorter, question_message, with_
 from rag.turn.repetition import first_round
 from rag.turn.said_before import said_before, without_talk
 from rag.turn.trimming import AnswerTrimmer
+from rag.turn.without_place import WithoutPlace
 from rag.types import Decision, Evidence, Message, Provider, Support, TurnStatus, Usage, only_nearest
 
 # The estimate of a prompt may be too low by this part of it.
@@ -167,7 +168,7 @@ def _sourced(parts: Iterator[Part], known: Sequence[Evidence], draft: Draft, con
 
 
 def _said(
-    draft: Draft, prompt: list[BaseMessage], known: Iterable[Evidence], context: TurnContext
+    draft: Draft, prompt: list[BaseMessage], known: Sequence[Evidence], context: TurnContext
 ) -> Generator[Part, None, None]:
     """The parts of the model's answer to a prompt, which may cite the evidence that is known.
 
@@ -182,7 +183,8 @@ def _said(
         begins_inside = context.habits.begins_inside(name)
         thoughts = {**thinking(provider, draft.options.thinking), **_limit(draft, context, begins_inside)}
         arguments = {**context.arguments, **thoughts, **markers}
-        return stream_parts(model, messages, draft.cancel, inside=begins_inside, **arguments)
+        told = stream_parts(model, messages, draft.cancel, inside=begins_inside, **arguments)
+        return held_back(told, WithoutPlace(known)) if known else told
 
     if context.answering.provider is Provider.EXTRACTIVE:
         yield from parts([*prompt[:-1], with_quotable(prompt[-1], draft)])
