@@ -342,7 +342,8 @@ def test_a_duty_is_no_demonstrative(question: str, whole: str) -> None:
 
 
 @pytest.mark.parametrize(
-    "question", ["我该怎么请病假？", "可以远程办公吗？", "有没有年终奖？", "对员工有什么要求？", "需要准备哪些材料？"]
+    "question",
+    ["我该怎么请病假？", "可以远程办公吗？", "有没有年终奖？", "对员工有什么要求？", "需要准备哪些材料？", "我想退学"],
 )
 def test_an_opening_without_a_subject_may_begin_a_new_question(question: str) -> None:
     earlier = ["公司2020年的营业收入是多少？"]

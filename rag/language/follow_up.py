@@ -71,6 +71,8 @@ _OF_ANOTHER = re.compile(rf"的(?:呢|(?=…)){NO_MORE}")
 _NO_REFERENT = re.compile("(?:[人次件户]数|数量|额|率|比例|收入|利润|价格|地址|代码)$")
 _ASKS_WHY = re.compile("(?=为什么|为何|为啥)")
 _ASKS_HOW = re.compile("怎么|怎样|如何")
+# 我想退学 says all there is to say, though 退学 is no noun.
+_WISHES = re.compile("我们?(?:想|要|打算|准备)")
 _LATIN = re.compile("[A-Za-z]{2}")
 _SHORTEST_NAME = 2
 # 担保 is a verb, but none in 谁做的担保.
@@ -204,7 +206,7 @@ def _may_be_new(question: str, own: str) -> bool:
         return bool(matters(question))
     is_own_matter = bool(own and before_asking(question)) and not ASPECT.search(own)
     says_enough = is_own_matter or len(terms(question)) > 1 or asks_how(question) or names_matter(question)
-    return says_enough and not is_of_something(topic(question))
+    return bool(says_enough or _WISHES.match(question)) and not is_of_something(topic(question))
 
 
 def asks_how(question: str) -> bool:
