@@ -23,8 +23,8 @@ class WithoutPlace(Holder):
         super().__init__()
         read = tuple(evidence)
         self._names = {f"{brief_name(item)} · " for item in read}
-        name, heading = _one_of(self._names), _one_of({brief_heading(item) for item in read})
-        self._place = re.compile(rf"\s*{name}{_PAGE}(?:\s*·\s*{heading}?)?\s*")
+        self._place = re.compile(rf"\s*{_one_of(self._names)}{_PAGE}(?:\s*·)?\s*")
+        self._heading = re.compile(rf"\A{_one_of({brief_heading(item) for item in read})}\s*")
 
     def holds(self, said: str) -> bool:
         """Whether what an answer begins with is, or may become, the place of a passage."""
@@ -45,7 +45,8 @@ class WithoutPlace(Holder):
 
     def _without_place(self, answer: str) -> str:
         place = self._place.match(answer)
-        return answer[place.end() :] or answer if place else answer
+        rest = answer[place.end() :] if place else ""
+        return self._heading.sub("", rest) or rest or answer
 
 
 def _one_of(told: Iterable[str]) -> str:
