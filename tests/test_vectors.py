@@ -6,7 +6,7 @@ from typing import Any
 
 import numpy as np
 import pytest
-from sqlalchemy import event, func, insert, select, update
+from sqlalchemy import event, insert
 
 from rag.database import open_database, transaction
 from rag.embeddings.encoder import Encoder
@@ -133,39 +133,3 @@ def test_how_far_a_file_is_filled_is_told_without_reading_its_passages(store: St
     assert (document.chunks, document.embedded) == (2, 0)
     of_passages = [step for step in asked.steps if "chunks" in step]
     assert of_passages and all("COVERING INDEX" in step for step in of_passages)
-
-
-@pytest.mark.parametrize("length", [0, 7, 8])
-def test_a_vector_that_was_not_kept_whole_is_made_anew_and_the_others_are_searched(
-    store: Store, tmp_path: Path, length: int
-) -> None:
-    store.put("me", "规定.txt", "年假为十天。", "病假为五天。", "食堂在二楼。")
-    with transaction(store.catalog.engine) as connection:
-        first = vectors.c.text_hash == connection.scalar(select(func.min(vectors.c.text_hash)))
-        connection.execute(update(vectors).where(first).values(vector=func.substr(vectors.c.vector, 1, length)))
-    again = open_store(tmp_path)
-    assert again.found("病假有几天", "me")[0] == "病假为五天。"
-    assert len(again.pending()) == 1
-    again.fill()
-    assert len(search(again.knowledge, "病假有几天", ["me"]).hits) == 3
-
-
-@pytest.mark.parametrize("kept", [b"", b"\0" * 7, b"\0\0\x80\x3f" * 2, b"\0" * 4096, b"\xff" * 4096])
-def test_the_only_vector_of_a_collection_that_was_not_kept_whole_is_made_anew(tmp_path: Path, kept: bytes) -> None:
-    store = open_store(tmp_path)
-    store.put("me", "规定.txt", "年假为十天。")
-    with transaction(store.catalog.engine) as connection:
-        connection.execute(update(vectors).values(vector=kept))
-    again = open_store(tmp_path)
-    assert again.found("年假有几天", "me") == ["年假为十天。"]
-    again.fill()
-    assert CHUNK_DENSE in search(again.knowledge, "年假有几天", ["me"]).hits[0].routes
-
-
-def test_after_a_vector_that_was_not_kept_whole_others_are_stored(tmp_path: Path) -> None:
-    store = open_store(tmp_path)
-    store.put("me", "规定.txt", "年假为十天。")
-    with transaction(store.catalog.engine) as connection:
-        connection.execute(update(vectors).values(vector=func.substr(vectors.c.vector, 1, 8)))
-    store.put("you", "手册.txt", "病假为五天。")
-    assert len(store.pending()) == 1

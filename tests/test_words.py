@@ -5,13 +5,10 @@ from itertools import islice
 from pathlib import Path
 
 import pytest
-from sqlalchemy import select, update
 
-from rag.database import transaction
 from rag.errors import ReaderCrashed, ReadingTimedOut
 from rag.knowledge import words
 from rag.knowledge.postings import Segment, build
-from rag.knowledge.schema import postings
 from rag.knowledge.tokenizer import Tokenizer
 from rag.knowledge.words import cut, cut_beside
 from tests.knowledge import TOKENIZER, content, open_store
@@ -56,18 +53,6 @@ def test_a_document_is_stored_with_what_was_cut_beside(tmp_path: Path, monkeypat
     (stored,) = store.knowledge._passages.segments("me")
     again = store.knowledge._passages._tokenize_again(document.document_id)
     assert stored.to_bytes() == again.to_bytes()
-
-
-@pytest.mark.parametrize("filled", [b"", b"\0", b"\xff"])
-@pytest.mark.parametrize("length", [0, 20, 100])
-def test_postings_that_were_not_kept_whole_are_made_anew(tmp_path: Path, length: int, filled: bytes) -> None:
-    store, (loaded, sections) = open_store(tmp_path), content("年假为十天。", "病假为五天。")
-    document = store.catalog.register("me", "规定.txt", "hash", 1)
-    store.knowledge.add(document.document_id, sections, loaded)
-    with transaction(store.catalog.engine) as connection:
-        stored = connection.scalars(select(postings.c.segment)).one()
-        connection.execute(update(postings).values(segment=stored[:length] + filled * (len(stored) - length)))
-    assert "病假" in open_store(tmp_path).found("病假有几天", "me")[0]
 
 
 def test_who_calls_it_off_waits_for_no_word_more() -> None:

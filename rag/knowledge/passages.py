@@ -1,8 +1,6 @@
 """The rows of pages, parent passages and chunks, and the postings derived from them."""
 
 import json
-import logging
-import struct
 from collections import Counter, defaultdict
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import asdict, replace
@@ -36,7 +34,6 @@ from rag.knowledge.tokenizer import Tokenizer
 from rag.knowledge.words import cut
 from rag.types import DocumentStatus, LoadedDocument, PageHealth, Passage, Scope, Section
 
-_log = logging.getLogger(__name__)
 _Row = Mapping[str, object]
 _Rows = tuple[_Row, Sequence[_Row]]
 
@@ -117,10 +114,7 @@ class Passages:
         return np.sort(found)
 
     def segments(self, collection_id: str) -> Iterator[Segment]:
-        """The postings of a collection's documents, oldest first.
-
-        They are made anew where the tokenizer has changed, or where they are not whole.
-        """
+        """The postings of a collection's documents, oldest first; made anew where the tokenizer has changed."""
         query = (
             select(documents.c.document_id, postings.c.tokenizer, postings.c.segment)
             .join(postings)
@@ -130,16 +124,8 @@ class Passages:
         with reading(self._engine) as connection:
             rows = connection.execute(query).all()
         for row in rows:
-            current = row.tokenizer == self._tokenizer.version
-            yield (current and self._whole(row.segment)) or self._tokenize_again(row.document_id)
-
-    def _whole(self, stored: bytes) -> Segment | None:
-        """Postings as they were stored; None where the disk has not kept all of them."""
-        try:
-            return Segment.from_bytes(stored)
-        except (ValueError, TypeError, OverflowError, struct.error) as error:
-            _log.warning("a document's postings are made anew: %s", error)
-            return None
+            is_current = row.tokenizer == self._tokenizer.version
+            yield Segment.from_bytes(row.segment) if is_current else self._tokenize_again(row.document_id)
 
     def _tokenize_again(self, document_id: str) -> Segment:
         own = CHUNK_ROWS.where(chunks.c.document_id == document_id)

@@ -1,10 +1,8 @@
 """The rows of vectors, by the hash of the text and the model: the same text is embedded once by each model."""
 
-import logging
 from collections import defaultdict
-from collections.abc import Collection, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping
 from dataclasses import dataclass
-from statistics import mode
 
 import numpy as np
 from sqlalchemy import (
@@ -14,7 +12,6 @@ from sqlalchemy import (
     Integer,
     Table,
     and_,
-    delete,
     exists,
     func,
     literal_column,
@@ -34,12 +31,9 @@ from rag.knowledge.schema import chunks, collections, documents, model_wanted, v
 # Stored so whatever the machine's own byte order is.
 _STORED = np.dtype("<f4")
 _ROWS_AT_ONCE = 4096
-# How far the square of a vector's length, stored as 1, may be from it by rounding.
-_UNEVEN = 1e-3
 # The newest are those of a model in use. SQLite would take an index by model for the way into every join: it has few
 # values, and all vectors of the model would be read where those of one collection are wanted.
 _NEWEST_FIRST = literal_column("vectors.rowid", Integer).desc()
-_log = logging.getLogger(__name__)
 VectorsByKey = dict[int, Vector]
 
 
@@ -110,7 +104,7 @@ class Vectors:
         return dict(owned)
 
     def of_collection(self, collection_id: str, field: str) -> Iterator[VectorsByKey]:
-        """The vectors of a field in a collection, some at a time; damaged ones are left out, to be made anew."""
+        """The vectors of a field in a collection, some at a time."""
         return self._select(field, documents.c.collection_id == collection_id)
 
     def of_document(self, document_id: str, field: str) -> Iterator[VectorsByKey]:
@@ -138,50 +132,25 @@ class Vectors:
     def _select(self, field: str, condition: ColumnElement[bool]) -> Iterator[VectorsByKey]:
         own = FIELDS[field]
         query = (
-            select(own.key, vectors.c.vector, vectors.c.text_hash)
+            select(own.key, vectors.c.vector)
             .join_from(own.table, documents)
             .join(vectors, vectors.c.text_hash == own.table.c.text_hash)
             .where(condition, vectors.c.model_id == self._model_id)
         )
-        damaged: list[str] = []
         with reading(self._engine) as connection:
             for rows in connection.execution_options(yield_per=_ROWS_AT_ONCE).execute(query).partitions():
-                keys, stored, hashes = zip(*rows, strict=True)
-                whole = _whole(stored)
-                damaged += (text_hash for place, text_hash in enumerate(hashes) if place not in whole)
-                yield {keys[place]: vector for place, vector in whole.items()}
-        if damaged:
-            with transaction(self._engine) as connection:
-                self._forget(connection, damaged)
-
-    def _forget(self, connection: Connection, damaged: Sequence[str]) -> None:
-        _log.warning("%d vectors are not whole, and are made anew with the next start", len(damaged))
-        for batch in batches(damaged):
-            own = vectors.c.text_hash.in_(batch), vectors.c.model_id == self._model_id
-            connection.execute(delete(vectors).where(*own))
+                yield {key: np.frombuffer(stored, _STORED).astype(np.float32, copy=False) for key, stored in rows}
 
     def _require_dimension(self, connection: Connection, new: Mapping[str, Vector]) -> None:
         """Raises EmbeddingReplaced for a server that has another model than before under the same name."""
-        own = select(vectors.c.text_hash, vectors.c.vector).where(vectors.c.model_id == self._model_id)
-        newest = own.order_by(_NEWEST_FIRST).limit(1)
-        while (row := connection.execute(newest).one_or_none()) and not _whole([row.vector]):
-            self._forget(connection, [row.text_hash])
-        if row is None:
+        size = select(func.length(vectors.c.vector)).where(vectors.c.model_id == self._model_id)
+        newest = connection.scalar(size.order_by(_NEWEST_FIRST).limit(1))
+        if newest is None:
             return
-        dimension = len(row.vector) // _STORED.itemsize
+        dimension = newest // _STORED.itemsize
         for vector in new.values():
             if len(vector) != dimension:
                 raise EmbeddingReplaced(model=self._model_id, dimension=len(vector), stored=dimension)
-
-
-def _whole(stored: Sequence[bytes]) -> dict[int, Vector]:
-    """Those of some vectors that the disk has kept whole, by their places: of one dimension, and of length 1."""
-    size = mode(len(vector) // _STORED.itemsize for vector in stored) * _STORED.itemsize
-    fitting = [place for place, vector in enumerate(stored) if len(vector) == size]
-    data = b"".join(stored[place] for place in fitting)
-    matrix = np.frombuffer(data, _STORED).reshape(len(fitting), size // _STORED.itemsize).astype(np.float32, copy=False)
-    is_unit = np.abs(np.einsum("ij,ij->i", matrix, matrix) - 1) < _UNEVEN
-    return {place: vector for place, vector, unit in zip(fitting, matrix, is_unit.tolist(), strict=True) if unit}
 
 
 def has_vector(table: Table, model_id: ColumnElement[str] | str) -> ColumnElement[bool]:
