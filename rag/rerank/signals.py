@@ -67,13 +67,13 @@ def measure(question: Question, hits: Sequence[Hit]) -> list[Signals]:
         weights={word: weight / total for word, weight in weights.items()},
         absent=sum(weight for word, weight in weights.items() if not any(held[word])) / total,
         uncalled=sum(not passage.called for passage in passages) / max(1, len(hits) - 1),
+        dense=_Route([hit.routes.get(CHUNK_DENSE) for hit in hits]),
+        sparse=_Route([hit.routes.get(CHUNK_SPARSE) for hit in hits]),
     )
-    dense = _Scores([hit.routes.get(CHUNK_DENSE) for hit in hits])
-    sparse = _Scores([hit.routes.get(CHUNK_SPARSE) for hit in hits])
     around = {section: setting.share_of(text) for section, text in sections.items()}
     found = [
-        _signals(question, passage, setting, (dense.place(n), sparse.place(n)), hit.score, around[_section(hit)])
-        for n, (hit, passage) in enumerate(zip(hits, passages, strict=True))
+        _signals(question, setting, number, passage, hit.score, around[_section(hit)])
+        for number, (hit, passage) in enumerate(zip(hits, passages, strict=True))
     ]
     whole = [told.together >= _ALL and not told.codes_missing for told in found]
     if sum(whole) > max(1.0, _FEW * len(hits)):
@@ -92,59 +92,56 @@ class _Folded:
 
 @dataclass(frozen=True, slots=True)
 class _Setting:
-    """What all hits are measured by: each word's share of the question, that of words in no hit, and
-    the share of the hits whose titles the question does not call."""
+    """What all hits are measured by: each word's share of the question, that of words in no hit, the share of the hits
+    whose titles the question does not call, and what the routes gave them."""
 
     weights: Mapping[str, float]
     absent: float
     uncalled: float
+    dense: "_Route"
+    sparse: "_Route"
 
     def share_of(self, text: str) -> float:
         """The share of the question's words that a text has."""
         return sum(share for word, share in self.weights.items() if word in text)
 
 
-@dataclass(frozen=True, slots=True)
-class _Place:
-    """Where a route's score stands among those of all hits."""
-
-    share: float = 0.0
-    among: float = 0.0
-    best: bool = False
-    none: bool = False
-    score: float = 0.0
-    ahead: float = 0.0
-    greatest: float = 0.0
-
-
-class _Scores:
-    """The scores that a route gave the hits; None where it did not find one."""
+class _Route:
+    """The scores that a route gave the hits; None to one that it did not find."""
 
     def __init__(self, scores: Sequence[float | None]) -> None:
-        self._scores = scores
+        self.scores = scores
         self._found = sorted((score for score in scores if score is not None), reverse=True)
+        self.greatest = self._found[0] if self._found else 0.0
 
-    def place(self, number: int) -> _Place:
-        """The place of a hit."""
-        score = self._scores[number]
-        if score is None:
-            return _Place(none=not self._found, greatest=self._found[0] if self._found else 0.0)
-        best, least = self._found[0], self._found[-1]
-        share = score / best if best > 0 else 0.0
-        among = (score - least) / max(best - least, _LEAST_SPREAD)
-        ahead = score - self._found[min(_LEAD_OVER_RANK, len(self._found) - 1)]
-        return _Place(share, among, score == best, score=score, ahead=ahead, greatest=best)
+    @property
+    def is_empty(self) -> bool:
+        """Whether it found none of the hits."""
+        return not self._found
+
+    def is_best(self, number: int) -> bool:
+        """Whether a hit has the greatest score."""
+        return not self.is_empty and self.scores[number] == self.greatest
+
+    def share(self, number: int) -> float:
+        """A hit's score as a share of the greatest."""
+        return (self.scores[number] or 0.0) / self.greatest if self.greatest > 0 else 0.0
+
+    def between(self, number: int) -> float:
+        """How far a hit's score is from the least to the greatest."""
+        score = self.scores[number]
+        return 0.0 if score is None else (score - self._found[-1]) / max(self.greatest - self._found[-1], _LEAST_SPREAD)
+
+    def lead(self, number: int) -> float:
+        """By how much a hit's score is above the fifth best."""
+        score = self.scores[number]
+        return 0.0 if score is None else score - self._found[min(_LEAD_OVER_RANK, len(self._found) - 1)]
 
 
 def _signals(
-    question: Question,
-    passage: _Folded,
-    setting: _Setting,
-    places: tuple[_Place, _Place],
-    fused: float,
-    covered_around: float,
+    question: Question, setting: _Setting, number: int, passage: _Folded, fused: float, covered_around: float
 ) -> Signals:
-    text, (dense, sparse) = passage.text, places
+    text, dense, sparse = passage.text, setting.dense, setting.sparse
     together, around = _nearest(passage.body, setting.weights)
     missing = sum(code not in text for code in question.codes) / max(1, len(question.codes))
     fits = question.answer is not None and question.answer.search(around) is not None
@@ -157,15 +154,15 @@ def _signals(
         title=setting.uncalled if passage.called else 0.0,
         answers_kind=float(fits),
         kind_missing=float(question.answer is not None and not fits),
-        sparse=sparse.share,
-        agreed=float(dense.best and sparse.best),
-        no_vectors=float(dense.none),
-        no_words=float(sparse.none),
+        sparse=sparse.share(number),
+        agreed=float(dense.is_best(number) and sparse.is_best(number)),
+        no_vectors=float(dense.is_empty),
+        no_words=float(sparse.is_empty),
         fused=fused,
-        nearness=dense.among,
+        nearness=dense.between(number),
         covered_around=covered_around,
-        cosine=dense.score,
-        cosine_lead=dense.ahead,
+        cosine=dense.scores[number] or 0.0,
+        cosine_lead=dense.lead(number),
         asked=float(len(question.words)),
         sensed=float(dense.greatest >= _BUILT_IN_COSINE),
     )
