@@ -98,17 +98,6 @@ def test_a_word_of_exactly_half_of_the_chunks_scores_nothing_and_still_finds() -
 
 
 @settings(max_examples=100, deadline=None)
-@given(corpora, st.data())
-def test_statistics_taken_over_are_those_counted_anew(corpus: list[list[str]], data: st.DataObject) -> None:
-    segments = segments_of(corpus, 3)
-    gone = data.draw(st.sets(st.sampled_from(range(len(corpus))), max_size=3))
-    changed = [*(without(segment, sorted(gone)) for segment in segments), build([99], [["甲", "子"]])]
-    for after in (segments[:1], segments[1:], changed):
-        taken_over = Corpus(after, before=Corpus(segments))
-        assert taken_over.scores(["甲", "子"]) == pytest.approx(Corpus(after).scores(["甲", "子"]), abs=1e-12)
-
-
-@settings(max_examples=100, deadline=None)
 @given(corpora, st.lists(words, min_size=1, max_size=6), st.sampled_from([(1.5, 0.75), (0.0, 0.75), (1.5, 1.0)]))
 def test_what_the_terms_add_is_the_score(
     corpus: list[list[str]], query: list[str], constants: tuple[float, float]

@@ -2,8 +2,6 @@
 
 from collections import Counter
 from collections.abc import Callable, Sequence
-from itertools import takewhile
-from typing import Self
 
 import numpy as np
 
@@ -14,10 +12,7 @@ from rag.knowledge.scoring import Floats, Idf, SegmentScorer, length_norms
 class Corpus:
     """The chunks of some segments, with the statistics of them all."""
 
-    def __init__(
-        self, segments: Sequence[Segment], k1: float = 1.5, b: float = 0.75, before: Self | None = None
-    ) -> None:
-        """What the corpus `before`, mostly of the same segments, has counted of them is not counted again."""
+    def __init__(self, segments: Sequence[Segment], k1: float = 1.5, b: float = 0.75) -> None:
         self.segments = tuple(sorted(segments, key=lambda segment: -len(segment.chunk_ids)))
         self._k1 = k1
         self._size = sum(len(segment.chunk_ids) for segment in segments)
@@ -26,15 +21,14 @@ class Corpus:
         self._norms = [
             length_norms(segment.lengths.astype(np.float64), mean_length, k1, b) for segment in self.segments
         ]
-        self._histograms = self._count_terms(before)
-        terms = self._histograms[-1] if self._histograms else np.empty(0, np.int64)
+        terms = self._count_terms()
         frequencies = np.flatnonzero(terms)
         self._idf = Idf.of(self._size, frequencies, terms[frequencies])
 
     @property
     def nbytes(self) -> int:
         """How much memory it takes beside its segments."""
-        return sum(array.nbytes for array in (*self._norms, *self._histograms))
+        return sum(norms.nbytes for norms in self._norms)
 
     def search(self, tokens: Sequence[str], limit: int, within: Ints | None = None) -> dict[int, float]:
         """The `limit` best chunks that hold a term, of all or of those `within`, best first; every score is above 0.
@@ -83,23 +77,20 @@ class Corpus:
         ]
         return [terms[place] for place in order], scorers
 
-    def _count_terms(self, before: Self | None) -> tuple[Ints, ...]:
-        """How many terms of the first, the first two, … of the segments occur in 0, 1, 2, … of their chunks.
+    def _count_terms(self) -> Ints:
+        """How many terms occur in 0, 1, 2, … of the chunks.
 
         The mean idf changes with every chunk, and by this it needs no pass over all terms.
         """
-        known = zip(self.segments, before.segments, strict=False) if before else ()
-        same = sum(1 for _ in takewhile(lambda pair: pair[0] is pair[1], known))
-        histograms = list(before._histograms[:same]) if before else []
-        for count in range(same, len(self.segments)):
-            segment, larger = self.segments[count], self.segments[:count]
-            elsewhere = _frequencies([other.postings(segment.terms) for other in larger], len(segment.terms))
-            terms = np.bincount(elsewhere + segment.document_frequencies, minlength=self._size + 1)
-            if larger:
-                terms -= np.bincount(elsewhere[elsewhere > 0], minlength=len(terms))
-                terms[: len(histograms[-1])] += histograms[-1][: len(terms)]
-            histograms.append(terms)
-        return tuple(histograms)
+        counts = np.zeros(self._size + 1, np.int64)
+        for place, segment in enumerate(self.segments):
+            elsewhere = _frequencies(
+                [other.postings(segment.terms) for other in self.segments[:place]], len(segment.terms)
+            )
+            # A term that a larger segment has was counted there.
+            counts -= np.bincount(elsewhere[elsewhere > 0], minlength=self._size + 1)
+            counts += np.bincount(elsewhere + segment.document_frequencies, minlength=self._size + 1)
+        return counts
 
 
 def _frequencies(places: Sequence[Ints], terms: int) -> Ints:

@@ -88,7 +88,7 @@ class LocalIndex:
         if known is not None and set(known.segments) == set(segments):
             return known
         # Not inside: to count a large collection's words takes long, and others search it.
-        corpus = Corpus(segments, self._settings.k1, self._settings.b, known)
+        corpus = Corpus(segments, self._settings.k1, self._settings.b)
         if asked:
             with self._indexes.open(asked[0]) as index:
                 index.corpora[asked] = corpus

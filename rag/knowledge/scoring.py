@@ -13,9 +13,6 @@ _FLOOR = 0.25
 # A term of exactly half of the chunks has an idf of 0. In a search it weighs next to nothing, so that it still finds.
 _LEAST = 1e-12
 
-# How many chunks, for each one wanted, are looked at to see how good a chunk has to be.
-_SAMPLE = 8
-
 
 @dataclass(frozen=True, slots=True)
 class Idf:
@@ -92,8 +89,9 @@ class SegmentScorer:
         scores = self.scores()
         if within is not None:
             scores[~np.isin(self.segment.chunk_ids, within)] = 0
-        needed = self._needed(scores, limit)
-        found = np.flatnonzero(scores >= needed) if needed > 0 else np.flatnonzero(scores > 0)
+        found = np.flatnonzero(scores)
+        if len(found) > limit:
+            found = found[scores[found] >= np.partition(scores[found], -limit)[-limit]]
         return found, scores[found]
 
     def gains(self, slots: Ints) -> Floats:
@@ -107,11 +105,3 @@ class SegmentScorer:
             held[held] = self.segment.slots[at[held]] == wanted[held]
             frequencies[held, term] = self.segment.frequencies[at[held]]
         return self.weights * saturated(frequencies, self.norms[slots, None], self.scale)
-
-    def _needed(self, scores: Floats, limit: int) -> float:
-        """A score that `limit` chunks have, seen in some that hold the rarest terms; 0 where too few do."""
-        size = _SAMPLE * limit
-        runs = (self.segment.slots[begin : min(end, begin + size)] for begin, end in self.places)
-        sample = np.concatenate([np.empty(0, np.int32), *runs])[:size]
-        seen = scores[np.unique(sample)]
-        return float(np.partition(seen, -limit)[-limit]) if len(seen) >= limit else 0.0
