@@ -2,9 +2,11 @@
 
 from collections import Counter
 from collections.abc import Collection, Sequence
-from dataclasses import dataclass, replace
-from math import inf
-from typing import Literal
+from dataclasses import replace
+from typing import Annotated, Literal
+
+from pydantic import AfterValidator, Field
+from pydantic.dataclasses import dataclass
 
 from rag.errors import ConfigError
 from rag.settings import DenseFieldSettings, FuseSettings, Settings
@@ -20,22 +22,17 @@ ALL_FIELDS = (CHUNK_DENSE, PARENT_CHUNK_DENSE, QUESTIONS_DENSE, CHUNK_SPARSE)
 _FURTHER = 0.15
 
 
-def _require_positive(name: str, number: int) -> None:
-    if isinstance(number, bool) or not isinstance(number, int) or number < 1:
-        raise ValueError(f"{name}: {number!r} is not a whole number from 1 on")
+_Count = Annotated[int, Field(strict=True, ge=1)]
+_FieldName = Annotated[str, Field(pattern=f"^({'|'.join(ALL_FIELDS)})$")]
+_Weight = Annotated[float, Field(ge=0, allow_inf_nan=False)]
 
 
 @dataclass(frozen=True, slots=True)
 class SingleSearchRequest:
     """One route: the field searched, and the most chunks taken from it. Raises ValueError."""
 
-    anns_field: str
-    limit: int = 50
-
-    def __post_init__(self) -> None:
-        if self.anns_field not in ALL_FIELDS:
-            raise ValueError(f"anns_field: {self.anns_field!r} is none of {', '.join(ALL_FIELDS)}")
-        _require_positive("limit", self.limit)
+    anns_field: _FieldName
+    limit: _Count = 50
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,44 +43,28 @@ class FusionSpec:
     """
 
     method: Literal["weighted", "rrf"] = "weighted"
-    k: int = 60
-    weights: Sequence[float] = ()
+    k: _Count = 60
+    weights: Annotated[Sequence[_Weight], AfterValidator(tuple)] = ()
 
     def __post_init__(self) -> None:
-        if self.method not in ("weighted", "rrf"):
-            raise ValueError(f"method: {self.method!r} is neither 'weighted' nor 'rrf'")
-        _require_positive("k", self.k)
-        try:
-            object.__setattr__(self, "weights", tuple(map(float, self.weights)))
-        except (TypeError, ValueError, OverflowError) as error:
-            raise ValueError(f"weights: {self.weights!r} is not a list of numbers") from error
-        is_nothing = bool(self.weights) and not any(self.weights)
-        if self.method == "weighted" and (is_nothing or not all(0 <= weight < inf for weight in self.weights)):
-            raise ValueError(f"weights: {list(self.weights)} has to hold numbers from 0 on, one of them above 0")
+        if self.method == "weighted" and self.weights and not any(self.weights):
+            raise ValueError(f"weights: one of {list(self.weights)} has to be above 0")
 
 
 @dataclass(frozen=True, slots=True)
 class SearchRequest:
     """A search: every route gives at most `top_k` chunks, their fusion `limit`. Raises ValueError."""
 
-    requests: Sequence[SingleSearchRequest] = (SingleSearchRequest(CHUNK_DENSE), SingleSearchRequest(CHUNK_SPARSE))
+    requests: Annotated[Sequence[SingleSearchRequest], Field(min_length=1), AfterValidator(tuple)] = (
+        SingleSearchRequest(CHUNK_DENSE),
+        SingleSearchRequest(CHUNK_SPARSE),
+    )
     fuse: FusionSpec = FusionSpec()
-    top_k: int = 50
-    limit: int = 5
+    top_k: _Count = 50
+    limit: _Count = 5
 
     def __post_init__(self) -> None:
-        if not isinstance(self.requests, Sequence):
-            raise ValueError(f"requests: {self.requests!r} is no list")
-        if wrong := [route for route in self.requests if not isinstance(route, SingleSearchRequest)]:
-            raise ValueError(f"requests: {wrong[0]!r} is no SingleSearchRequest")
-        if not isinstance(self.fuse, FusionSpec):
-            raise ValueError(f"fuse: {self.fuse!r} is no FusionSpec")
-        object.__setattr__(self, "requests", tuple(self.requests))
-        _require_positive("top_k", self.top_k)
-        _require_positive("limit", self.limit)
         fields = [request.anns_field for request in self.requests]
-        if not fields:
-            raise ValueError("requests: at least one field has to be searched")
         if len(set(fields)) != len(fields):
             raise ValueError(f"requests: a field is searched once, not {', '.join(fields)}")
         if not self.fuse.weights:
@@ -95,18 +76,11 @@ class SearchRequest:
 def from_settings(settings: Settings) -> SearchRequest:
     """The search that the configuration describes. Raises ConfigError."""
     on = configured_fields(settings)
-    try:
-        own = [SingleSearchRequest(route.anns_field, route.limit) for route in settings.requests]
-        routes = own or [SingleSearchRequest(field, settings.top_k) for field in on]
-        _refuse([route.anns_field for route in routes], on)
-        return SearchRequest(
-            requests=routes,
-            fuse=FusionSpec(settings.fuse.method, settings.fuse.k, _weights(settings, routes)),
-            top_k=settings.top_k,
-            limit=settings.limit,
-        )
-    except ValueError as error:
-        raise ConfigError(file="config.yaml", problems=str(error)) from error
+    own = [SingleSearchRequest(route.anns_field, route.limit) for route in settings.requests]
+    routes = own or [SingleSearchRequest(field, settings.top_k) for field in on]
+    _refuse([route.anns_field for route in routes], on)
+    fuse = FusionSpec(settings.fuse.method, settings.fuse.k, _weights(settings, routes))
+    return SearchRequest(routes, fuse, settings.top_k, settings.limit)
 
 
 def _refuse(fields: Sequence[str], on: Collection[str]) -> None:
