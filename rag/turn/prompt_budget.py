@@ -1,6 +1,5 @@
 """A prompt within its limit: what is left out of it, and what its parts take."""
 
-from bisect import bisect_left
 from collections.abc import Iterable, Iterator
 from dataclasses import replace
 
@@ -39,7 +38,7 @@ def _within(draft: Draft, context: TurnContext) -> TurnContext:
     """The context of a prompt within the limit: room was left by rule of thumb for what stands around the parts.
 
     What is over is left out of the new evidence, then of the turns that are told again, then of the older ones that a
-    summary of the talk would name, then of the turns.
+    summary of the talk would name, the older half at a time, then of the turns.
     """
     while (over := _over(draft, context)) > 0:
         transcript = context.transcript
@@ -48,23 +47,13 @@ def _within(draft: Draft, context: TurnContext) -> TurnContext:
         elif draft.recalled:
             draft.recalled = draft.recalled[1:]
         elif transcript.older:
-            context = _fewer_older(draft, context)
+            context = context.on(replace(transcript, older=transcript.older[(len(transcript.older) + 1) // 2 :]))
         elif transcript.turns:
             context = context.on(fitted(transcript, transcript.tokens - over, context.estimate))
             draft.first_turn_in_prompt = context.transcript.recent()[0].turn_id
         else:
             break
     return context
-
-
-def _fewer_older(draft: Draft, context: TurnContext) -> TurnContext:
-    """The context with as many of the newest older turns as fit; of hundreds, each try names them all."""
-    transcript = context.transcript
-
-    def without(left_out: int) -> TurnContext:
-        return context.on(replace(transcript, older=transcript.older[left_out:]))
-
-    return without(bisect_left(range(len(transcript.older)), True, key=lambda count: _over(draft, without(count)) <= 0))
 
 
 def _less_history(draft: Draft, context: TurnContext) -> TurnContext | None:
