@@ -54,18 +54,24 @@ def asked_of(name: str, about: str, anchor: str) -> tuple[str, ...]:
     A name is of the kind whose name ends alike, also within a topic: 乙方 is another 方 than 甲方, 病假 another 假 than
     年假. One that ends like neither is a part first, as the rows of a table are.
     """
-    kind = _of_its_kind(name, about)
-    part, of_whole = _in_place(name, kind, anchor), None
-    is_time = any(time.fullmatch(name) for time in (YEAR, *_TIMES))
-    whole, is_nested = YEAR.sub("", whole_of(about)).removesuffix("的"), whole_of(about.removeprefix(whole_of(about)))
-    # 净利润 is told beside 云岭食品的营业收入, and has no 营业收入.
-    is_beside = bool(_AMOUNT.search(name) and _AMOUNT.search(about)) and not _AMOUNT.search(whole)
-    # Only a document's name replaces that of one: 手册里.
-    if not (is_time or is_nested or is_beside or whole.endswith(("里", "中"))) and _asks_plainly(about, anchor):
-        of_whole = of_another(name.removesuffix("的"), about, anchor)
-    offered = [(one, _alike(name, of)) for one, of in ((part, kind), (of_whole, whole)) if one]
+    kind, whole = _of_its_kind(name, about), YEAR.sub("", whole_of(about)).removesuffix("的")
+    ways = ((_in_place(name, kind, anchor), kind), (_in_place_of_whole(name, about, whole, anchor), whole))
+    offered = [(asked, _alike(name, of)) for asked, of in ways if asked]
     most = max((alike for _, alike in offered), default=0)
-    return tuple(dict.fromkeys(one for one, alike in offered if alike == most))
+    return tuple(dict.fromkeys(asked for asked, alike in offered if alike == most))
+
+
+def _in_place_of_whole(name: str, about: str, whole: str, anchor: str) -> str | None:
+    """The anchor's question asked of another whole; None where a name cannot take the place of that."""
+    is_time = any(time.fullmatch(name) for time in (YEAR, *_TIMES))
+    is_nested = whole_of(about.removeprefix(whole_of(about)))
+    # 净利润 is told beside 云岭食品的营业收入, and has no 营业收入.
+    is_beside = _AMOUNT.search(name) and _AMOUNT.search(about) and not _AMOUNT.search(whole)
+    # Only a document's name replaces that of one: 手册里.
+    is_document = whole.endswith(("里", "中"))
+    if is_time or is_nested or is_beside or is_document or not _asks_plainly(about, anchor):
+        return None
+    return of_another(name.removesuffix("的"), about, anchor)
 
 
 def _of_its_kind(name: str, about: str) -> str:
@@ -187,28 +193,24 @@ def _proper(name: str) -> str:
 
 def _in_place(another: str, about: str, anchor: str) -> str | None:
     """The anchor's question asked of another time or part of the same whole; None where it says more than that."""
-    years = YEAR.findall(anchor)
-    if len(years) > 1:
+    if len(YEAR.findall(anchor)) > 1:
         return None
     if YEAR.fullmatch(another):
-        return (
-            anchor.replace(years[0], another)
-            if years
-            else _of_whole(f"{whole_of(about).removesuffix('的')}{another}", about, anchor)
-        )
-    for time in _TIMES:
-        if time.fullmatch(another):
-            there = time.findall(anchor)
-            if not there and about not in anchor:
-                return None
-            return anchor.replace(there[0] if there else about, another if there else f"{about}{another}", 1)
+        of_year = _of_whole(f"{whole_of(about).removesuffix('的')}{another}", about, anchor)
+        return YEAR.sub(another, anchor) if YEAR.search(anchor) else of_year
+    if time := next((time for time in _TIMES if time.fullmatch(another)), None):
+        if time.search(anchor):
+            return time.sub(another, anchor, count=1)
+        return anchor.replace(about, f"{about}{another}", 1) if about in anchor else None
     whole = whole_of(about)
     # 病假 is another 假 than 年假.
     is_part = whole or another[-1:] == about[-1]
     is_name = _NAME.fullmatch(another) and not (_LATIN.match(another) and _LATIN.search(whole))
+    if not (is_part and is_name):
+        return None
     if _AMOUNT.search(another) and _COUNTS.search(anchor) and not _AMOUNT.search(about):
-        return f"{whole}{another}是多少？" if is_part and is_name else None
-    return anchor.replace(about, f"{whole}{another}") if is_part and is_name and _asks_plainly(about, anchor) else None
+        return f"{whole}{another}是多少？"
+    return anchor.replace(about, f"{whole}{another}") if _asks_plainly(about, anchor) else None
 
 
 def _asks_plainly(about: str, anchor: str) -> bool:

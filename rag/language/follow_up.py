@@ -176,28 +176,32 @@ def otherwise(question: str, anchor: str, of_document: bool = False) -> tuple[st
         return ()
     if not about:
         return (question,) if has_own_topic(question) and _may_be_new(question, own) else ()
-    pointer = next(uncut(_POINTER, question), None) or _ASKS_WHY.match(question)
-    if pointer:
-        whole = whole_of(about).removesuffix("的") if _NO_REFERENT.search(about) and not asks_the_same(question) else ""
-        return (f"{question[: pointer.start()]}{whole}{question[pointer.end() :]}",) if whole else ()
-    if YEAR.fullmatch(own) or (asks_the_same(question) and not lacks_subject(question)):
+    whole = whole_of(about).removesuffix("的")
+    if pointer := next(uncut(_POINTER, question), None) or _ASKS_WHY.match(question):
+        is_of_whole = whole and _NO_REFERENT.search(about) and not asks_the_same(question)
+        return (f"{question[: pointer.start()]}{whole}{question[pointer.end() :]}",) if is_of_whole else ()
+    if YEAR.fullmatch(own):
+        return _asked_again(own, about, anchor)
+    if asks_the_same(question) and not lacks_subject(question):
         of_whole = of_another(named_again(question), about, anchor) if of_document else None
-        name = own if YEAR.fullmatch(own) else WHAT_ABOUT.sub("", question)
-        if opposite := other_way_round(name, about, anchor):
-            return (opposite,)
-        if of_whole:
-            return (of_whole,)
-        # Of a mere name nothing was asked.
-        of_proper = of_another_proper(name, about, anchor) if about != anchor else None
-        return asked_of(name, about, anchor) or ((of_proper,) if of_proper else ())
+        return _asked_again(WHAT_ABOUT.sub("", question), about, anchor, of_whole)
     if lacks_subject(question) and not _MAY_BEGIN.match(question):
         return ()
     has_own = has_own_topic(question)
-    whole = whole_of(about).removesuffix("的") if has_own else ""
     return (
-        *([f"{whole}{question}"] if whole and whole not in question else []),
+        *([f"{whole}{question}"] if has_own and whole and whole not in question else []),
         *([question] if _may_be_new(question, own if has_own else "") else []),
     )
+
+
+def _asked_again(name: str, about: str, anchor: str, of_whole: str | None = None) -> tuple[str, ...]:
+    """The anchor's question asked of what a follow-up names: of the opposite, of a whole, of another part or name."""
+    for again in (other_way_round(name, about, anchor), of_whole):
+        if again:
+            return (again,)
+    # Of a mere name nothing was asked.
+    of_proper = of_another_proper(name, about, anchor) if about != anchor else None
+    return asked_of(name, about, anchor) or ((of_proper,) if of_proper else ())
 
 
 def _may_be_new(question: str, own: str) -> bool:

@@ -24,19 +24,24 @@ Headings = dict[tuple[str, ...], SectionNumber | None]
 
 def chunks_of_sections(chunks: Sequence[PlacedChunk], sections: Sequence[SectionNumber]) -> list[PlacedChunk]:
     """The chunks under the headings that are called so, of several in turn."""
-    routes: list[list[SectionNumber]] = []
-    for section in sections:
-        former = routes[-1] if routes else []
-        units = [above.unit for above in former]
-        route = [*former[: units.index(section.unit) if section.unit in units else None], section]
-        if former and len(route) > len(former):
-            routes[-1] = route
-        else:
-            routes.append(route)
     headings = _headings(chunks)
-    paths = [path for route in routes if (path := _path(headings, route))]
+    paths = [path for route in _routes(sections) if (path := _path(headings, route))]
     under = ([chunk for chunk in chunks if chunk.heading_path[: len(path)] == path] for path in paths)
     return list(dict.fromkeys(chunk for chunk in chain(*zip_longest(*under)) if chunk))
+
+
+def _routes(sections: Sequence[SectionNumber]) -> list[list[SectionNumber]]:
+    """Each section behind those that it is named within: 第三章第一节和第二节 are two of one chapter."""
+    routes: list[list[SectionNumber]] = []
+    for section in sections:
+        units = [above.unit for above in routes[-1]] if routes else []
+        if section.unit in units:
+            routes.append([*routes[-1][: units.index(section.unit)], section])
+        elif routes:
+            routes[-1].append(section)
+        else:
+            routes.append([section])
+    return routes
 
 
 def chunks_of_articles(

@@ -5,7 +5,7 @@ the company by its name; without the name it finds the turnover.
 """
 
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import lru_cache
 
@@ -90,14 +90,15 @@ def search_by_name(
     openings, asked = order.openings(collections, scope) if order else {}, fold(questions[0])
     rest, called = _called(asked, openings)
     # 公司 is in the names of all.
-    if order and _EACH.search(asked) and all(alike[1:] for alike in map(tuple, called)):
+    if order and _EACH.search(asked) and all(len(alike) > 1 for alike in called):
         rest, called = _of_each(asked, order.documents(collections, scope))
+    opening_of = [openings.get(min(alike), "") for alike in called]
     # As it was asked, the follow-up lacks the name: it finds what any other document says of that.
-    is_named = bool(called) and any(_names(asked, openings.get(min(called[0]), "")))
-    nameless = [
-        one for one in questions[1:] if not any(any(_names(fold(one), openings.get(min(own), ""))) for own in called)
-    ]
+    is_named = bool(called) and _has_name(asked, opening_of[0])
+    nameless = [one for one in questions[1:] if not any(_has_name(fold(one), opening) for opening in opening_of)]
     found = knowledge.search(questions[:1] if is_named else questions, collections, request, scope)
+    if not called:
+        return found
     hits = [hit for hit in found.hits if not any(hit.chunk.document_id in alike for alike in called)]
     traces = [found.trace]
     for alike in called:
@@ -106,11 +107,9 @@ def search_by_name(
         there = knowledge.search((rest, *nameless), collections, request, within)
         hits += (replace(hit, opening=openings.get(hit.chunk.document_id, hit.opening)) for hit in there.hits)
         traces.append(there.trace)
-    if not called:
-        return found
     best = tuple(sorted(hits, key=lambda hit: -hit.score)[: request.limit])
     named = replace(found, hits=best, trace=together(traces))
-    return replace(named, compared=tuple(called), asked=rest) if called[1:] else named
+    return replace(named, compared=tuple(called), asked=rest) if len(called) > 1 else named
 
 
 def each_first(ranked: Sequence[Hit], compared: Sequence[frozenset[str]]) -> tuple[Hit, ...]:
@@ -170,8 +169,9 @@ def _titles(question: str, openings: Mapping[str, str]) -> dict[str, str]:
     return {document: title for document, title in titles if has_piece.search(title)}
 
 
-def _names(question: str, opening: str) -> Iterator[str]:
-    return names_in(question, _title(opening))
+def _has_name(question: str, opening: str) -> bool:
+    """Whether a folded question has a name of the document that begins so."""
+    return any(names_in(question, _title(opening)))
 
 
 # Every search asks for those of all documents.
@@ -205,7 +205,7 @@ def _only_names(address: str, opening: str, written: str) -> bool:
     runs = [(run[0], _without(run[0], title)) for run in _RUN.finditer(address)]
     calls = any(left != run and not run.isdigit() for run, left in runs)
     left = " ".join(left for _, left in runs)
-    has_name = "《" in written or re.search("[a-z]", address) or any(_names(address, opening))
+    has_name = "《" in written or re.search("[a-z]", address) or _has_name(address, opening)
     # 《公司法》 is not what a 公司 reports.
     return bool(calls and has_name) and not terms(left) and set(without_filler(left)) <= {" ", *title}
 

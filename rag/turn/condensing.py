@@ -93,19 +93,20 @@ def _best_found(draft: Draft, rewrite: Rewrite, earlier: Sequence[str], context:
         # 可以带吃的进去吗, behind a question on 外地人, is about anybody.
         only_alone = is_put and highest(draft.found_alone) >= threshold > highest(search(rewrite.text))
         return own if only_alone else rewrite.text
-    found = {} if draft.found_alone is None else {own: draft.found_alone}
-    # Rules that can only join know nothing better.
+    known = {} if draft.found_alone is None else {own: draft.found_alone}
+    # Of equally probable ones the first is taken: rules that can only join know nothing better.
     phrasings = (*others, rewrite.text) if rewrite.by is By.JOINED else (rewrite.text, *others)
-    found = {phrasing: found[phrasing] if phrasing in found else search(phrasing) for phrasing in phrasings}
-    alone = found.get(own, {})
+    found = {phrasing: known[phrasing] if phrasing in known else search(phrasing) for phrasing in phrasings}
     if own in others and all(highest(one) < threshold for one in found.values()):
         # Nothing speaks for the subject; in documents of another language it would be translated with the question.
         return own
+    alone = found.get(own, {})
     best = most_probable(found, alone, threshold)
-    is_subject_put_before_another = (
-        best == rewrite.text != own and own in others and names_matter(own) and not is_proper(best.removesuffix(own))
-    )
-    if is_subject_put_before_another and not clearly_more_probable(found[best], alone, threshold * _NEARLY):
+    # A question that names a matter of its own has another subject before it only where that is far more probable.
+    has_matter = own in others and names_matter(own) and not is_proper(best.removesuffix(own))
+    if has_matter and best == rewrite.text != own:
+        if clearly_more_probable(found[best], alone, threshold * _NEARLY):
+            return best
         del found[best]
         return most_probable(found, alone, threshold)
     return best

@@ -13,10 +13,14 @@ from rag.rewriting.condense import leans_on_history, own_words, points_out
 from rag.types import Decision, Message
 
 Item = TypeVar("Item")
-_FAR_MORE = 2
-_CLEARLY_MORE = 1.5
-_MORE = 1.1
-_HALF_AS_MUCH = 0.5
+# How many times as probable as the evidence in hand a passage elsewhere has to be, to be searched for:
+_USUALLY = 2.0
+# where the same is asked of another thing, 索引呢, which evidence in hand may only mention;
+_OF_ANOTHER = 1.5
+# where that evidence lacks a term of the question, or the passage likely answers: 利率多少, with 罚息利率 in hand;
+_WHERE_EVIDENCE_LACKS = 1.1
+# where nothing in hand likely answers a whole question: 工资几号发, with 旷工扣工资 in hand.
+_WHERE_NOTHING_ANSWERS = 0.5
 # A passage that rather answers than not.
 _LIKELY = 0.5
 
@@ -49,24 +53,25 @@ def answers_too_little(probable: Mapping[int, float], held: Collection[int], thr
 def fits_better_elsewhere(
     situation: Situation, probable: Mapping[int, float], held: Collection[int], threshold: float
 ) -> bool:
-    """Whether a chunk that is not held answers the question probably, and more so than any that is.
+    """Whether a chunk that is not held answers the question probably, and clearly more so than any that is.
 
-    Where the evidence in hand has all the question's terms, only far more so counts, or what likely answers; one name
-    alone may be no more than mentioned there. Of 90 reuses among 989 pairs of whole questions to real PDFs this ends
-    one of the two wrong ones and three of the 88 right ones. What likely answers ends two of some 140 reuses in ten
-    conversations, both wrong: 利率多少, where 罚息利率 alone is in hand. Where nothing in hand likely answers a whole
-    question, half as much is enough: 工资几号发 beside 旷工扣工资, one of three reuses that were wrong over a handbook.
+    Of 90 reuses among 989 pairs of whole questions to real PDFs this ends one of the two wrong ones and three of the 88
+    right ones.
     """
     elsewhere = max((value for chunk, value in probable.items() if chunk not in held), default=0.0)
     in_hand = max((value for chunk, value in probable.items() if chunk in held), default=0.0)
+    return elsewhere >= threshold and elsewhere > _times_as_probable(situation, elsewhere, in_hand) * in_hand
+
+
+def _times_as_probable(situation: Situation, elsewhere: float, in_hand: float) -> float:
+    """How many times as probable as what is in hand something elsewhere has to be."""
     own = own_words(situation.question)
     of_another = asks_of_another(own)
-    enough = _CLEARLY_MORE if of_another else _FAR_MORE
     if in_hand < _LIKELY and not of_another and not has_pronoun(own):
-        enough = _HALF_AS_MUCH
-    elif lacks_a_term(situation) or elsewhere >= _LIKELY:
-        enough = _MORE
-    return elsewhere >= threshold and elsewhere > enough * in_hand
+        return _WHERE_NOTHING_ANSWERS
+    if lacks_a_term(situation) or elsewhere >= _LIKELY:
+        return _WHERE_EVIDENCE_LACKS
+    return _OF_ANOTHER if of_another else _USUALLY
 
 
 def asks_of_another(own: str) -> bool:
