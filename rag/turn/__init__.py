@@ -1,8 +1,8 @@
 """One turn of a conversation by its stages, which fill in a draft: what it goes on from, finds, and answers."""
 
+from rag.turn.answering import answer_stage
 from rag.turn.condensing import condense_stage, understand_stage
 from rag.turn.deciding import decide_stage
 from rag.turn.retrieving import recall_stage, retrieve_stage
-from rag.turn.stop_texts import stopped_answer_stage
 
-STAGES = (decide_stage, condense_stage, recall_stage, retrieve_stage, stopped_answer_stage, understand_stage)
+STAGES = (decide_stage, condense_stage, recall_stage, retrieve_stage, answer_stage, understand_stage)

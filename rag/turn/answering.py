@@ -21,6 +21,7 @@ from rag.turn.own_answer import own_answer, still_coming
 from rag.turn.prompt_budget import budget, ever_shorter, question_message, with_quotable
 from rag.turn.repetition import first_round
 from rag.turn.said_before import said_before, without_talk
+from rag.turn.stop_texts import StopTexts, before_stop
 from rag.turn.trimming import AnswerTrimmer
 from rag.turn.without_place import WithoutPlace
 from rag.types import Decision, Evidence, Message, Provider, Support, TurnStatus, Usage, only_nearest
@@ -68,22 +69,23 @@ def _was_told(draft: Draft, context: TurnContext) -> bool:
 
 def _say(draft: Draft, answer: str) -> Iterator[events.TurnEvent]:
     """Give an answer that no model was asked for."""
-    draft.answer = answer
-    yield events.Token(answer)
+    draft.answer = before_stop(answer, draft.options.stop)
+    yield events.Token(draft.answer)
 
 
 def _answer(draft: Draft, context: TurnContext) -> Iterator[events.TurnEvent]:
     """The answer, its thoughts apart; what it cites of the evidence in hand is the turn's from then on."""
     draft.answer, draft.thinking, draft.first_token = "", "", None  # of an attempt before
-    asked = question_message(draft, context)
     draft.budget = budget(draft, context)
     yield events.Budgeted(draft.budget, draft.left_out)
     known = (*context.transcript.in_hand(), *draft.evidence)
-    said = _said(draft, [*context.transcript.prefix(), asked], known, context)
+    prompt = [*context.transcript.prefix(), question_message(draft, context)]
+    said = _said(draft, prompt, known, context)
     if context.has_model:
         said = held_back(said, NearestInstead(draft, partial(_nearest, known, draft, context)))
         said = held_back(said, WithoutDenial(draft, partial(_is_borne_out, known, draft)))
-    for part in _sourced(said, known, draft, context):
+    stopping = StopTexts(draft.options.stop)
+    for part in held_back(_sourced(said, known, draft, context), stopping):
         match part:
             case PromptProgress(processed, total):
                 yield events.Reading(processed, total)
@@ -108,6 +110,9 @@ def _answer(draft: Draft, context: TurnContext) -> Iterator[events.TurnEvent]:
             case Done():
                 draft.evidence += _borne_out_besides(draft, known)
                 _end(draft, part, context)
+    if stopping.is_refused:  # a model counts what it read and wrote only at its end
+        written = context.estimate(draft.thinking + draft.answer)
+        draft.add_usage(Usage(draft.budget.limit - draft.budget.left, 0, written))
 
 
 def _cited_besides(draft: Draft, known: Sequence[Evidence]) -> tuple[Evidence, ...]:
@@ -155,7 +160,9 @@ def _sources(answer: str, known: Sequence[Evidence], draft: Draft) -> Sequence[i
     return sources_of(answer, known, (draft.question, draft.generated_question)) if draft.evidence else ()
 
 
-def _sourced(parts: Iterator[Part], known: Sequence[Evidence], draft: Draft, context: TurnContext) -> Iterator[Part]:
+def _sourced(
+    parts: Iterator[Part], known: Sequence[Evidence], draft: Draft, context: TurnContext
+) -> Generator[Part, None, None]:
     """The parts, with the markers that a model forgot behind an answer that it ended itself, where they are clear.
 
     A model goes on as it began: one answer without markers in its prompt, and the next ones have none.
