@@ -2,10 +2,8 @@
 
 import re
 import tomllib
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from pathlib import Path
-
-Rows = Mapping[str, Sequence[str]]
 
 
 def read_rows(module: str) -> dict[str, dict[str, list[str]]]:

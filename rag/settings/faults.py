@@ -17,34 +17,24 @@ _MOST_FOUND = 60
 _QUOTED = re.compile(r"'([^']*)'")
 _LIMITS = ("gt", "ge", "le", "min_length", "max_length")
 # What pydantic calls a mistake, by the name of its sentence under `config`.
-_SENTENCES = {
-    "missing": "missing",
-    "bool_type": "switch",
-    "bool_parsing": "switch",
-    "string_type": "text",
-    "path_type": "text",
-    "tuple_type": "list",
-    "list_type": "list",
-    "frozen_set_type": "list",
-    "too_short": "items",
-    "too_long": "most_items",
-    "string_too_short": "length",
-    "string_too_long": "most_length",
-    "int_type": "whole",
-    "int_parsing": "whole",
-    "int_parsing_size": "whole",
-    "int_from_float": "whole",
-    "float_type": "number",
-    "float_parsing": "number",
-    "finite_number": "number",
-    "greater_than": "above",
-    "greater_than_equal": "least",
-    "less_than_equal": "most",
-    "literal_error": "choice",
-    "enum": "choice",
-    "model_type": "section",
-    "model_attributes_type": "section",
+_KINDS = {
+    "missing": ("missing",),
+    "switch": ("bool_type", "bool_parsing"),
+    "text": ("string_type", "path_type"),
+    "list": ("tuple_type", "list_type", "frozen_set_type"),
+    "items": ("too_short",),
+    "most_items": ("too_long",),
+    "length": ("string_too_short",),
+    "most_length": ("string_too_long",),
+    "whole": ("int_type", "int_parsing", "int_parsing_size", "int_from_float"),
+    "number": ("float_type", "float_parsing", "finite_number"),
+    "above": ("greater_than",),
+    "least": ("greater_than_equal",),
+    "most": ("less_than_equal",),
+    "choice": ("literal_error", "enum"),
+    "section": ("model_type", "model_attributes_type"),
 }
+_SENTENCES = {kind: sentence for sentence, kinds in _KINDS.items() for kind in kinds}
 _UNKNOWN_KEY = ("extra_forbidden", "invalid_key")
 _NO_KIND = ("union_tag_not_found", "union_tag_invalid")
 
