@@ -43,9 +43,7 @@ _OPPOSITES = """
 快/慢 大/小 高/低 多/少 长/短 宽/窄 早/晚 上/下 进/出 入/离 升/降 增/减 加/减 开/关 涨/跌 买/卖 借/还 收/支 存/取
 打开|开启|启用/关闭|停用|禁用 安装/卸载 开始/结束 登录/退出 增加/减少 添加|新增/删除 导入/导出 申请/取消 允许/禁止
 """
-_OPPOSITE = tuple(
-    (re.compile(one), other) for pair in re.findall(r"(\S+)/(\S+)", _OPPOSITES) for one, other in (pair, pair[::-1])
-)
+_OPPOSITE = tuple(ways for pair in re.findall(r"(\S+)/(\S+)", _OPPOSITES) for ways in (pair, pair[::-1]))
 
 
 def asked_of(name: str, about: str, anchor: str) -> tuple[str, ...]:
@@ -140,7 +138,7 @@ def other_way_round(name: str, about: str, anchor: str) -> str | None:
     """The anchor's question asked of the opposite of what it asks: 怎么调慢 behind 怎么调快; None for another name."""
     begin, of_topic, asked = anchor.partition(about)
     for one, other in _OPPOSITE:
-        for part in one.finditer(name):
+        for part in re.finditer(one, name):
             # Where one of several stands is compared by its text: a pattern for each would have to be compiled.
             ways = [f"{name[: part.start()]}{word}{name[part.end() :]}" for word in other.split("|")]
             there = [way for way in ways if way in asked]

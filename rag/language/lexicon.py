@@ -4,7 +4,7 @@ Read as sets: jieba itself would hold 70 MB more, and its tagger needs 0.1 ms a 
 """
 
 import re
-from collections.abc import Set
+from collections.abc import Iterator, Set
 from dataclasses import dataclass
 from functools import cache
 from importlib.resources import files
@@ -100,30 +100,35 @@ def lexicon() -> Lexicon:
     """The lexicon, read once: a constant table."""
     ordinary, nouns, grammar, names = set[str](), set[str](), set[str](), set[str]()
     before, behind, no_names = set[str](), set[str](), set[str]()
-    with files("jieba").joinpath("dict.txt").open(encoding="utf-8") as lines:
-        for line in lines:
-            word, count, tag = line.rstrip("\n").split(" ")
-            tag = _MISTAGGED.get(word, tag)
-            is_short_verb = tag == _VERB and len(word) == 1
-            before.update([word] if tag.startswith(_BEFORE_TAGS) or is_short_verb else [])
-            is_behind = tag.startswith(_BEHIND_TAGS) and tag != _NAME_LIKE
-            behind.update([word] if is_behind or is_short_verb else [])
-            no_names.update([word] if tag.startswith(_NO_NAME_TAGS) else [])
-            if is_short_verb and int(count) >= _LEAST_COUNT_OF_A_VERB:
+    for word, count, tag in _entries():
+        is_short_verb = tag == _VERB and len(word) == 1
+        if is_short_verb or tag.startswith(_BEFORE_TAGS):
+            before.add(word)
+        if is_short_verb or (tag.startswith(_BEHIND_TAGS) and tag != _NAME_LIKE):
+            behind.add(word)
+        if tag.startswith(_NO_NAME_TAGS):
+            no_names.add(word)
+        if len(word) == 1:
+            least = _LEAST_COUNT_OF_A_VERB if is_short_verb else _LEAST_COUNT_OF_ONE
+            if count >= least and tag.startswith(_GRAMMAR_TAGS):
                 ordinary.add(word)
-            if len(word) > _LONGEST_WORD or int(count) < (_LEAST_COUNT if len(word) > 1 else _LEAST_COUNT_OF_ONE):
-                continue
-            if len(word) == 1:
-                ordinary.update([word] if tag.startswith(_GRAMMAR_TAGS) else [])
-                nouns.update([word] if tag in _NOUN_TAGS else [])
-            elif tag.startswith(_NAME_TAGS):
-                names.add(word)
-            else:
-                ordinary.add(word)
-                nouns.update([word] if tag.startswith(_NOUN_TAGS) else [])
-                grammar.update([word] if tag in _WORDS_OF_GRAMMAR else [])
-    ordinary -= SURNAMES
-    ordinary |= _MORE_OF_ONE | _EVERYDAY
+            if count >= _LEAST_COUNT_OF_ONE and tag in _NOUN_TAGS:
+                nouns.add(word)
+        elif len(word) <= _LONGEST_WORD and count >= _LEAST_COUNT:
+            (names if tag.startswith(_NAME_TAGS) else ordinary).add(word)
+            if tag.startswith(_NOUN_TAGS) and not tag.startswith(_NAME_TAGS):
+                nouns.add(word)
+            if tag in _WORDS_OF_GRAMMAR:
+                grammar.add(word)
+    ordinary = (ordinary - SURNAMES) | _MORE_OF_ONE | _EVERYDAY
     # As nouns, 排队 would end in what turns one into a name.
     nouns -= _EVERYDAY
     return Lexicon(ordinary, nouns, grammar, names, before, behind, no_names)
+
+
+def _entries() -> Iterator[tuple[str, int, str]]:
+    """The words of jieba's dictionary with their counts and tags."""
+    with files("jieba").joinpath("dict.txt").open(encoding="utf-8") as lines:
+        for line in lines:
+            word, count, tag = line.split()
+            yield word, int(count), _MISTAGGED.get(word, tag)
