@@ -1,7 +1,7 @@
 """Follow-ups made to stand alone by rules: with the subject of the question before, or as that asked of another."""
 
 import re
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from itertools import pairwise
 
 from rag.language.asked_again import ASPECT, asked_of, of_another, of_another_proper, other_way_round, pointed_at
@@ -196,9 +196,8 @@ def otherwise(question: str, anchor: str, of_document: bool = False) -> tuple[st
 
 def _asked_again(name: str, about: str, anchor: str, of_whole: str | None = None) -> tuple[str, ...]:
     """The anchor's question asked of what a follow-up names: of the opposite, of a whole, of another part or name."""
-    for again in (other_way_round(name, about, anchor), of_whole):
-        if again:
-            return (again,)
+    if again := other_way_round(name, about, anchor) or of_whole:
+        return (again,)
     # Of a mere name nothing was asked.
     of_proper = of_another_proper(name, about, anchor) if about != anchor else None
     return asked_of(name, about, anchor) or ((of_proper,) if of_proper else ())
@@ -219,21 +218,22 @@ def asks_how(question: str) -> bool:
 
 
 def names_matter(question: str) -> bool:
-    """Whether a question has a noun of its own, which is no relation or aspect of something else: 可以养宠物吗？
+    """Whether a question has a noun of its own, which is no relation or aspect of something else: 可以养宠物吗？"""
+    of_another = (is_of_something(noun) or ASPECT.search(noun) for noun in _nouns(question))
+    return _LATIN.search(question) is not None or not all(of_another)
 
-    One of a single character begins it, 店有多大, or stands behind its verb, 养狗; another within a word, 吃晚饭, or
-    is a verb elsewhere, 谁做的担保.
-    """
-    left, known = without_filler(blanked(ASKING, question)), lexicon().nouns
-    runs = [[*segmenter().cut(run, HMM=False)] for run in CHINESE.findall(left)]
-    # 温泉 is a name in the dictionary.
-    nouns = {piece for cut in runs for piece in cut if len(piece) > 1 and (piece in known or piece in lexicon().names)}
-    nouns |= {piece[1:] for cut in runs for piece in cut if len(piece) > _SHORTEST_NAME and piece[1:] in known}
-    nouns |= {noun for cut in runs for verb, noun in pairwise(cut) if len(verb) == len(noun) == 1 and noun in known}
-    nouns |= {cut[0] for cut in runs if cut[0] in known and question.startswith(cut[0])}
-    nouns |= set(_DONE.findall(question))
-    is_named = _LATIN.search(question) is not None
-    return is_named or any(not (is_of_something(noun) or ASPECT.search(noun)) for noun in nouns)
+
+def _nouns(question: str) -> Iterator[str]:
+    """The nouns of a question besides what it asks by; 温泉 is a name in the dictionary, and 吃晚饭 one word."""
+    known, names = lexicon().nouns, lexicon().names
+    yield from _DONE.findall(question)
+    for run in CHINESE.findall(without_filler(blanked(ASKING, question))):
+        cut = [*segmenter().cut(run, HMM=False)]
+        yield from (piece for piece in cut if len(piece) > 1 and (piece in known or piece in names))
+        yield from (piece[1:] for piece in cut if len(piece) > _SHORTEST_NAME and piece[1:] in known)
+        # One of a single character stands behind its verb, 养狗, or begins the question, 店有多大.
+        yield from (noun for verb, noun in pairwise(cut) if len(verb) == len(noun) == 1 and noun in known)
+        yield from (piece for piece in cut[:1] if piece in known and question.startswith(piece))
 
 
 def asks_the_same(question: str) -> bool:

@@ -188,23 +188,29 @@ def _plain(match: re.Match[str], text: str) -> Iterator[Numeral]:
     kind = "percent" if match["share"] else (after.lastgroup or "") if after else ""
     told_in = match["share"] or (after[0].strip() if after else "")
     kind = _kind_told(kind, told_in, text, start, end)
-    share, unit = _SHARES.get(told_in, _ONE), _SIGNS.get(match["share"], "")
-    if match["digits"]:
-        digits = match["digits"].replace(",", "")
-        scale = scale_of(match["scale"] or _scale_of_range(digits, text, end)) * share
-        value: Decimal | None = Decimal(digits) * scale
-        step = scale.scaleb(-len(digits.partition(".")[2]))
-    else:
-        value = han_value(match["han"], text[:start], text[end:], bool(match["share"]))
-        value, step = value if value is None else value * share, share
+    value, step = _value(match, text, _SHARES.get(told_in, _ONE))
     if value is None:
         return
     half = half_of_day(text, start, end) if kind == "clock" else ""
     value = of_the_day(value, half) if half else value
-    written = match[0] + (after[0] if after and kind == "percent" else "")
+    written, unit = match[0] + (after[0] if after and kind == "percent" else ""), _SIGNS.get(match["share"], "")
     if more:
         value, end, unit = value + Decimal("0.5"), more.end(), more["unit"] or ""
     yield Numeral(start, end, value, step, kind, written, unit, match["scale"] or "", half)
+
+
+def _value(match: re.Match[str], text: str, share: Decimal) -> tuple[Decimal | None, Decimal]:
+    """The value of a plain number, None where it is part of a word, and the size of its last digit; a share in percent.
+
+    `share` is what one of it is in percent.
+    """
+    start, end = match.span()
+    if match["digits"]:
+        digits = match["digits"].replace(",", "")
+        scale = scale_of(match["scale"] or _scale_of_range(digits, text, end)) * share
+        return Decimal(digits) * scale, scale.scaleb(-len(digits.partition(".")[2]))
+    value = han_value(match["han"], text[:start], text[end:], bool(match["share"]))
+    return value if value is None else value * share, share
 
 
 def _scale_of_range(digits: str, text: str, end: int) -> str:

@@ -44,14 +44,20 @@ def document_meant(draft: Draft, context: TurnContext) -> PlacedDocument | None:
     if draft.options.documents is not None or not (place or points):
         return None
     own = [document for document in context.retrieval.documents(context.collections) if not document.is_shared]
-    coming = [document for document in own if document.is_coming]
     if place and place.says_of_which and (by_name := called(own, place)):
         return by_name[0] if by_name[0].is_coming else None
+    if points and (added := _just_added(own, draft)):
+        return added
+    is_any = place is not None and not place.says_of_which
+    return own[0] if own and is_any and all(document.is_coming for document in own) else None
+
+
+def _just_added(own: Sequence[PlacedDocument], draft: Draft) -> PlacedDocument | None:
+    """The newest document, if it is still being read, or is the only one that came after the last answer from any."""
     answered = max((turn.asked_at for turn in draft.path if turn.sources), default=None)
     fresh = [document for document in own if answered is None or document.created_at > answered]
-    if points and fresh and (fresh[0].is_coming or (answered and len(fresh) == 1 and is_used(fresh[0], draft.scope))):
-        return fresh[0]
-    return coming[0] if coming and place and not place.says_of_which and len(coming) == len(own) else None
+    is_only = answered is not None and len(fresh) == 1 and is_used(fresh[0], draft.scope)
+    return fresh[0] if fresh and (fresh[0].is_coming or is_only) else None
 
 
 def place_of(draft: Draft, context: TurnContext) -> Place | None:
