@@ -4,7 +4,6 @@ With a model's name, Jina's and Cohere's: Jina, Cohere, vLLM, Xinference. Withou
 text-embeddings-inference, which serves one model; llama.cpp's server takes both.
 """
 
-import json
 import math
 import time
 from collections.abc import Mapping, Sequence
@@ -70,16 +69,15 @@ class HttpReranker:
         return {"query": question, "texts": texts, "truncate": True}
 
     def _post(self, body: Mapping[str, object], deadline: float) -> Any:
-        """The answer's JSON. httpx's own timeouts begin again with each byte that comes."""
+        """The answer's JSON."""
         timeout = httpx.Timeout(self._left(deadline), connect=self._client.timeout.connect)
         try:
-            with self._client.stream("POST", self._url, json=body, timeout=timeout) as response:
-                content = b"".join(part for part in response.iter_bytes() if self._left(deadline))
+            response = self._client.post(self._url, json=body, timeout=timeout)
             if response.status_code == httpx.codes.NOT_FOUND and self._model:
                 raise ModelMissing(model=self._model)
             if not response.is_success:
-                raise self._failed(f"{response.status_code} {content.decode(errors='replace')}")
-            return json.loads(content)
+                raise self._failed(f"{response.status_code} {response.text}")
+            return response.json()
         except httpx.TimeoutException as error:
             raise self._failed(type(error).__name__) from error
         except (httpx.HTTPError, httpx.InvalidURL) as error:

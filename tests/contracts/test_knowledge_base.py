@@ -416,7 +416,7 @@ def test_a_search_tells_what_each_route_found_and_the_seconds_it_took(store: Sto
     ],
 )
 def test_a_request_that_makes_no_sense_is_refused(wrong: Callable[[], object]) -> None:
-    with pytest.raises(ValueError, match="weights|requests|limit|top_k|SearchRequest|FusionSpec"):
+    with pytest.raises(ValueError, match=r"weights|requests|limit|top_k|SearchRequest|FusionSpec"):
         wrong()
 
 

@@ -94,17 +94,6 @@ def test_no_request_is_begun_after_the_time_that_is_set(monkeypatch: pytest.Monk
     assert len(asked) == 1
 
 
-@pytest.mark.clock
-def test_an_answer_that_comes_byte_by_byte_is_waited_for_no_longer_than_that_time() -> None:
-    def dripping() -> Iterator[bytes]:
-        for _ in range(40):
-            time.sleep(0.05)
-            yield b" "
-
-    with within_seconds(1.5), pytest.raises(RerankFailed):
-        reranker(lambda request: httpx.Response(200, content=dripping()), timeout=0.2).rank("问", HITS)
-
-
 def test_scores_beyond_one_are_taken_for_logits() -> None:
     rows = [{"index": number, "relevance_score": score} for number, score in enumerate((-4.0, 0.0, 2.0))]
     ranked = reranker(answered({"results": rows})).rank("问", HITS)
