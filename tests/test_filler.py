@@ -6,7 +6,6 @@ from pathlib import Path
 import pytest
 
 from rag.errors import EmbeddingFailed, KnowledgeUnavailable, ModelStreamBroken, ModelUnreachable
-from rag.knowledge import model_troubles
 from rag.knowledge.document_states import DocumentStates
 from rag.knowledge.filler import VectorFiller
 from rag.knowledge.vectors import PendingText, Vectors
@@ -201,25 +200,6 @@ def test_a_model_that_fails_at_everything_is_not_asked_for_one_text_after_the_ot
     filler.wake()
     assert wait_for(lambda: getattr(store.catalog.documents("me")[0].message, "key", "") == "error.model_unreachable")
     assert len(asked) <= 4
-
-
-def test_a_model_that_hangs_is_not_tried_with_another_text_while_others_wait(
-    store: Store, filler: VectorFiller, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    asked: list[list[str]] = []
-
-    def hang(texts: list[str]) -> list[list[float]]:
-        asked.append(texts)
-        time.sleep(0.2)
-        raise ModelUnreachable(base_url="x")
-
-    monkeypatch.setattr(model_troubles, "_SLOW_SECONDS", 0.1)
-    monkeypatch.setattr(store.embeddings, "embed_documents", hang)
-    store.put("me", "甲.txt", *TEXTS, embed=False)
-    filler.wake()
-    assert wait_for(lambda: store.catalog.documents("me")[0].message is not None)
-    assert asked[0] == TEXTS[:4]
-    assert all("问" not in texts for texts in asked)
 
 
 def test_another_models_documents_are_embedded_anew(tmp_path: Path, store: Store, idle: threading.Event) -> None:

@@ -1,7 +1,5 @@
 """How long a model that makes vectors is left alone."""
 
-import pytest
-
 from rag.knowledge.model_troubles import ModelTroubles
 
 
@@ -16,17 +14,6 @@ def pauses(troubles: ModelTroubles, count: int) -> list[int]:
 
 def test_a_model_that_fails_at_once_is_left_alone_for_a_minute_at_most() -> None:
     assert pauses(ModelTroubles(), 8) == [1, 2, 4, 8, 16, 32, 60, 60]
-
-
-def test_a_model_that_hangs_is_left_alone_for_longer_than_the_others_waited_for_it(
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
-    troubles, clock = ModelTroubles(), [0.0]
-    monkeypatch.setattr("rag.knowledge.model_troubles.time.monotonic", lambda: clock[0])
-    with pytest.raises(TimeoutError), troubles.timed():
-        clock[0] += 120
-        raise TimeoutError
-    assert pauses(troubles, 6) == [120, 240, 480, 960, 1200, 1200]
 
 
 def test_a_model_that_makes_a_vector_has_its_pauses_begin_anew() -> None:

@@ -3,7 +3,7 @@
 import logging
 import time
 from collections import defaultdict, deque
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Sequence
 from threading import Event
 
 from rag.background import Background, pause
@@ -27,7 +27,7 @@ _FETCHED_OF_CHOSEN = 8
 _STORE_SECONDS = 1.5
 _LONGEST_REST_SECONDS = 60 * 60.0
 # What every model takes that takes anything.
-_PROBE = {"": "问"}
+_PROBE = "问"
 
 _log = logging.getLogger(__name__)
 
@@ -141,7 +141,7 @@ class VectorFiller:
     def _try(self, batch: dict[str, str], field: str, encoder: Encoder) -> list[dict[str, str]]:
         """Embed texts; where the model takes them not together, one by one: those are returned. Raises ModelError."""
         try:
-            self._ready.update(self._embedded(batch, encoder))
+            self._ready.update(zip(batch, encoder.passages(list(batch.values())), strict=True))
         except ModelError as error:
             if not self._is_to_blame(batch, encoder):
                 raise
@@ -152,28 +152,17 @@ class VectorFiller:
             self._succeed(encoder)
         return []
 
-    def _is_to_blame(self, batch: Mapping[str, str], encoder: Encoder) -> bool:
+    def _is_to_blame(self, batch: Collection[str], encoder: Encoder) -> bool:
         """Whether it is the texts' fault that they have no vectors, not that of a model that takes nothing at all.
 
         If the probe fails again after the same texts, they are blamed: they may crash the server.
         """
-        troubles = self._troubles[encoder.model_id]
-        # A model that hangs would hang again, while other models' texts wait.
-        if not troubles.was_slow:
-            try:
-                self._embedded(_PROBE, encoder)
-            except ModelError:
-                pass
-            else:
-                self._succeed(encoder)
-                return True
-        return troubles.suspects_again(batch)
-
-    def _embedded(self, texts: Mapping[str, str], encoder: Encoder) -> dict[str, Vector]:
-        """The vectors of texts by their hashes. Raises ModelError."""
-        with self._troubles[encoder.model_id].timed():
-            made = encoder.passages(list(texts.values()))
-        return dict(zip(texts, made, strict=True))
+        try:
+            encoder.passages([_PROBE])
+        except ModelError:
+            return self._troubles[encoder.model_id].suspects_again(batch)
+        self._succeed(encoder)
+        return True
 
     def _refuse(self, text_hash: str, field: str, encoder: Encoder, error: ModelError) -> None:
         """Leave a text out until the next turn of such, and say so of the documents that have it."""

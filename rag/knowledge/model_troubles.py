@@ -1,16 +1,11 @@
 """What a model that makes vectors has failed at: how long it is left alone, and which texts it does not take."""
 
 import time
-from collections.abc import Collection, Iterator
-from contextlib import contextmanager
+from collections.abc import Collection
 
 from rag.background import pause
 
 _LONGEST_PAUSE_SECONDS = 60.0
-# A call that fails only after this long has kept the texts of all other models waiting.
-_SLOW_SECONDS = 10.0
-# In the time that the slow call took.
-_LONGEST_SLOW_PAUSE = 10.0
 
 
 class ModelTroubles:
@@ -23,26 +18,11 @@ class ModelTroubles:
         self._suspects: set[frozenset[str]] = set()
         self._failures = 0
         self._paused_until = 0.0
-        self._seconds = 0.0
 
     @property
     def left_alone(self) -> float:
         """For how many seconds it is still left alone; 0 or less where it may be asked."""
         return self._paused_until - time.monotonic()
-
-    @property
-    def was_slow(self) -> bool:
-        """Whether its last call took long."""
-        return self._seconds > _SLOW_SECONDS
-
-    @contextmanager
-    def timed(self) -> Iterator[None]:
-        """A call of the model."""
-        begun = time.monotonic()
-        try:
-            yield
-        finally:
-            self._seconds = time.monotonic() - begun
 
     def suspects_again(self, texts: Collection[str]) -> bool:
         """Remember texts after which it took nothing at all. Whether the same ones were remembered before."""
@@ -53,12 +33,8 @@ class ModelTroubles:
         return False
 
     def fail(self) -> None:
-        """Leave it alone, twice as long each time; after a slow call at least as long as that took."""
-        if self.was_slow:
-            seconds = self._seconds * pause(self._failures, _LONGEST_SLOW_PAUSE)
-        else:
-            seconds = pause(self._failures, _LONGEST_PAUSE_SECONDS)
-        self._paused_until = time.monotonic() + seconds
+        """Leave it alone, twice as long each time."""
+        self._paused_until = time.monotonic() + pause(self._failures, _LONGEST_PAUSE_SECONDS)
         self._failures += 1
 
     def succeed(self) -> bool:
