@@ -22,7 +22,6 @@ def refuse(_text: str) -> list[str]:
 
 def test_many_texts_are_cut_in_a_process_of_their_own_as_in_this_one(monkeypatch: pytest.MonkeyPatch) -> None:
     here, told = cut(TOKENIZER, MANY), list[tuple[int, int]]()
-    monkeypatch.setattr(words, "_PART_BYTES", 1000)
     monkeypatch.setattr(TOKENIZER, "tokens", refuse)
     there = cut_beside(TOKENIZER, MANY, "规定.txt", on_progress=lambda *step: told.append(step))
     assert there.to_bytes() == here.to_bytes()

@@ -74,7 +74,6 @@ _ASKS_HOW = re.compile("怎么|怎样|如何")
 # 我想退学 says all there is to say, though 退学 is no noun.
 _WISHES = re.compile("我们?(?:想|要|打算|准备)")
 _LATIN = re.compile("[A-Za-z]{2}")
-_SHORTEST_NAME = 2
 # 担保 is a verb, but none in 谁做的担保.
 _DONE = re.compile(rf"(?:^|谁|哪里|什么时候)[{HAN}]{{1,2}}的([{HAN}]{{2,4}})\W*$")
 _BARE = re.compile(r"^(?:为什么|为何|为啥|怎么(?:说|办|会)?|真的|是)[吗呢啊呀]?[？?]?$")
@@ -187,11 +186,9 @@ def otherwise(question: str, anchor: str, of_document: bool = False) -> tuple[st
         return _asked_again(WHAT_ABOUT.sub("", question), about, anchor, of_whole)
     if lacks_subject(question) and not _MAY_BEGIN.match(question):
         return ()
-    has_own = has_own_topic(question)
-    return (
-        *([f"{whole}{question}"] if has_own and whole and whole not in question else []),
-        *([question] if _may_be_new(question, own if has_own else "") else []),
-    )
+    own = own if has_own_topic(question) else ""
+    of_whole = [f"{whole}{question}"] if own and whole and whole not in question else []
+    return (*of_whole, *([question] if _may_be_new(question, own) else []))
 
 
 def _asked_again(name: str, about: str, anchor: str, of_whole: str | None = None) -> tuple[str, ...]:
@@ -230,7 +227,7 @@ def _nouns(question: str) -> Iterator[str]:
     for run in CHINESE.findall(without_filler(blanked(ASKING, question))):
         cut = [*segmenter().cut(run, HMM=False)]
         yield from (piece for piece in cut if len(piece) > 1 and (piece in known or piece in names))
-        yield from (piece[1:] for piece in cut if len(piece) > _SHORTEST_NAME and piece[1:] in known)
+        yield from (piece[1:] for piece in cut if len(piece[1:]) > 1 and piece[1:] in known)
         # One of a single character stands behind its verb, 养狗, or begins the question, 店有多大.
         yield from (noun for verb, noun in pairwise(cut) if len(verb) == len(noun) == 1 and noun in known)
         yield from (piece for piece in cut[:1] if piece in known and question.startswith(piece))
