@@ -97,7 +97,7 @@ class Pages:
 
     def numbers(self, session_id: str, document_id: str, places: Iterable[int]) -> tuple[int, ...]:
         """The pages that some places in a document's text stand on. Raises UnknownDocument, StoreError."""
-        self._catalog.check_visible(session_id, document_id)
+        self._catalog.visible(session_id, document_id)
         return self._stored.at(document_id, places)
 
     def _look_for(self, session_id: str, document_id: str, page: int, passage: str) -> _Span | None:
@@ -105,7 +105,7 @@ class Pages:
 
         First lines that stand elsewhere are left out. Raises UnknownDocument, StoreError.
         """
-        self._catalog.check_visible(session_id, document_id)
+        self._catalog.visible(session_id, document_id)
         beginning, found = self._stored.around(document_id, page)
         text = "\n".join(near.text for near in found)
         while passage and passage not in text:

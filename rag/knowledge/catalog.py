@@ -102,11 +102,6 @@ class Catalog:
             raise UnknownDocument
         return found[0]
 
-    def check_visible(self, session_id: str, document_id: str) -> None:
-        """Raises UnknownDocument for a document that a session cannot see."""
-        with reading(self.engine) as connection:
-            require_visible(connection, session_id, document_id)
-
     def known_document(self, document_id: str) -> Document:
         """A document. Raises UnknownDocument."""
         document = self.document(document_id)
