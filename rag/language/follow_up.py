@@ -187,8 +187,8 @@ def otherwise(question: str, anchor: str, of_document: bool = False) -> tuple[st
     if lacks_subject(question) and not _MAY_BEGIN.match(question):
         return ()
     own = own if has_own_topic(question) else ""
-    of_whole = [f"{whole}{question}"] if own and whole and whole not in question else []
-    return (*of_whole, *([question] if _may_be_new(question, own) else []))
+    further = [f"{whole}{question}"] if own and whole and whole not in question else []
+    return (*further, *([question] if _may_be_new(question, own) else []))
 
 
 def _asked_again(name: str, about: str, anchor: str, of_whole: str | None = None) -> tuple[str, ...]:
