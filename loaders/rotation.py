@@ -94,7 +94,11 @@ def _degrees(raw: Any, matrix: Any, index: int) -> float:
     pdfium.FPDFText_GetMatrix(raw, index, matrix)
     # Not by the slant of its upright side: slanted letters stand in for italics.
     rising, running = matrix.b, matrix.a
-    return math.degrees(math.atan2(rising, running)) if rising or running < 0 else 0.0
+    if not rising and running >= 0:
+        return 0.0
+    # WPS of 2009 turned the page and its letters over, and these back again by a size below zero.
+    turned_back = math.copysign(1.0, pdfium.FPDFText_GetFontSize(raw, index))
+    return math.degrees(math.atan2(turned_back * rising, turned_back * running))
 
 
 def without_watermarks(raw: Any, codes: Sequence[int], lines: Sequence[Line]) -> Sequence[Line]:
@@ -116,7 +120,7 @@ def font_size(raw: Any, index: int) -> float:
     """The size in points that a character is set in, as the page shows it."""
     matrix = pdfium.FS_MATRIX()
     pdfium.FPDFText_GetMatrix(raw, index, matrix)
-    return float(pdfium.FPDFText_GetFontSize(raw, index) * math.hypot(matrix.a, matrix.b))
+    return float(abs(pdfium.FPDFText_GetFontSize(raw, index)) * math.hypot(matrix.a, matrix.b))
 
 
 def page_rotation(page: Any, lines: Sequence[Line]) -> Rotation | None:

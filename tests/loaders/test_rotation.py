@@ -128,3 +128,19 @@ def test_what_is_read_on_its_side_is_found_where_it_stands(tmp_path: Path) -> No
     ((box,),) = see(Look(tmp_path / "a.pdf", "a.pdf", 1, None, read, ((start, start + 3),))).boxes
     assert 143 < box.left * 595 < box.right * 595 < 162
     assert 100 < (1 - box.bottom) * 842 < (1 - box.top) * 842 < 145
+
+
+def test_letters_of_a_size_below_zero_on_a_page_turned_over_stand_upright(tmp_path: Path) -> None:
+    def text_of_wps(canvas: Canvas) -> None:
+        canvas.transform(1, 0, 0, -1, 0, 842)
+        for index, line in enumerate(TEXT):
+            lines = canvas.beginText(72, 100 + 20 * index)
+            lines.setFont(FONT, -12)
+            lines.setHorizScale(-100)
+            lines.textOut(line)
+            canvas.drawText(lines)
+
+    read = written(tmp_path / "a.pdf", text_of_wps)
+    assert read.split("\n") == TEXT
+    ((box,),) = see(Look(tmp_path / "a.pdf", "a.pdf", 1, None, read, ((4, 7),))).boxes
+    assert 85 < box.top * 842 < 100 < box.bottom * 842 < 106
