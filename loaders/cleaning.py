@@ -4,7 +4,7 @@ import re
 import unicodedata
 from collections.abc import Callable
 
-from loaders.symbols import IN_PDF, PARTS_OF_HANZI
+from loaders.symbols import BRACKETS, IN_PDF, PARTS_OF_HANZI
 
 # Hangzi with their extensions, kana, and the punctuation that stands among them.
 CJK = r"\u2e80-\u303f\u3040-\u30ff\u3400-\u9fff\uf900-\ufaff\ufe30-\ufe4f\uff01-\uff65\U00020000-\U0003ffff"
@@ -52,10 +52,10 @@ _COMPATIBLE = re.compile(
     r"[\u2e80-\u2fdf\uf900-\ufaff\ufb00-\ufb06\U0001d400-\U0001d7ff\U0002f800-\U0002fa1f"
     r"\uff02-\uff07\uff0a\uff0b\uff0d\uff0e\uff10-\uff19\uff1c-\uff1e\uff20-\uff5d]"
 )
-_SYMBOLS = str.maketrans(IN_PDF) | PARTS_OF_HANZI
+_SYMBOLS = str.maketrans(IN_PDF | BRACKETS) | PARTS_OF_HANZI
 # Most lines have none of these, and are cleaned more than once.
 _TO_NORMALISE = re.compile(
-    "|".join((_REMOVED.pattern, _OTHER_BLANKS.pattern, _COMPATIBLE.pattern, rf"[{''.join(IN_PDF)}]"))
+    "|".join((_REMOVED.pattern, _OTHER_BLANKS.pattern, _COMPATIBLE.pattern, rf"[{''.join(IN_PDF | BRACKETS)}]"))
 )
 
 

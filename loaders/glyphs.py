@@ -5,6 +5,7 @@ from typing import Any
 
 import pypdfium2.raw as pdfium
 
+from loaders.font_codes import character_codes
 from loaders.page_boxes import Glyph
 from loaders.rotation import font_size
 
@@ -23,7 +24,7 @@ def glyphs(page: Any, text_page: Any) -> list[Glyph]:
     place = _Display(page)
     found: list[Glyph] = []
     count = min(text_page.count_chars(), _MOST)
-    codes = [pdfium.FPDFText_GetUnicode(text_page, index) for index in range(count)]
+    codes = character_codes(text_page, count)
     for index, code in enumerate(codes):
         if code in _LOW_SURROGATES:
             continue

@@ -12,7 +12,7 @@ FEW = "[一二三四五六七八九十]{1,3}"
 NUMBERED = r"\d{1,3}(?:[.、](?!\d)|[)）])"
 BRACKETED = rf"[(（](?:\d{{1,3}}|{FEW})[)）]"
 LISTED = rf"{FEW}、"
-BULLETS = "①-⑳•●■◆▪◦□☑√➢"
+BULLETS = "①-⑳•●■◆❖▪◦□☑√➢"
 QUESTION, ANSWER = r"[Q问]\d{0,3}[:：]", r"[A答]\d{0,3}[:：]"
 # As pages before the first chapter are numbered, up to 89; of one case. An empty text is none.
 ROMAN = re.compile(r"(?=.)(?:(?:xl|l?x{0,3})(?:ix|iv|v?i{0,3})|(?:XL|L?X{0,3})(?:IX|IV|V?I{0,3}))")

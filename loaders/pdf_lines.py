@@ -1,7 +1,7 @@
 """The lines of a PDF page with their boxes, from pdfium's characters."""
 
 import re
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterator, Sequence
 from ctypes import c_int, c_void_p, cast, create_string_buffer
 from functools import cache, partial
 from itertools import groupby, islice, pairwise
@@ -11,6 +11,7 @@ from typing import Any
 import pypdfium2.raw as pdfium
 
 from loaders.columns import row_order
+from loaders.font_codes import character_codes, words_without_blank
 from loaders.lines import CELL_GAP, TextLine
 from loaders.numerals import BULLETS
 from loaders.pdf_rules import page_grids
@@ -42,8 +43,8 @@ def text_lines(page: Any, text_page: Any, own: int | None = None) -> tuple[list[
     the lower and the upper edge of the page. What is filled in behind its `own` characters stands where it is seen.
     """
     raw = text_page.raw
-    code_of = pdfium.FPDFText_GetUnicode
-    codes = [code_of(raw, index) for index in range(text_page.count_chars())]
+    codes = character_codes(raw, text_page.count_chars())
+    parted_words = words_without_blank(raw, codes)
     filled_in = list(_filled_in(raw, codes, own)) if own else []
     lines = without_watermarks(raw, codes, directed(raw, codes, [*_lines(codes[:own]), *filled_in]))
     rotation = page_rotation(page, lines)
@@ -56,7 +57,11 @@ def text_lines(page: Any, text_page: Any, own: int | None = None) -> tuple[list[
     parted = (part for start, end in pieces for part in _cell_pieces(cells, codes, start, end)) if grids else pieces
     spans = list(parted)
     listed = _listed(raw, codes, spans)
-    placed = [(cells[span[0]], _measured(box, codes, *span, listed=span in listed)) for span in spans]
+    texts = (_text(codes, *span, parted_words) for span in spans)
+    placed = [
+        (cells[span[0]], _measured(box, codes, *span, text, listed=span in listed))
+        for span, text in zip(spans, texts, strict=True)
+    ]
     # What is shown on its side, pdfium puts in an order of its own.
     if filled_in or 90 * upright != page.get_rotation():
         placed = [placed[index] for index in row_order([piece for _, piece in placed])]
@@ -162,17 +167,23 @@ def _begins_line(first: PageBox, before: PageBox, after: PageBox) -> bool:
     return after.left < first.left or after.top <= (before.bottom + before.top) / 2
 
 
-def _measured(box: "_Boxes", codes: list[int], start: int, end: int, *, listed: bool) -> TextLine:
-    first, last = box(start), box(end - 1)
-    text = _with_hyphens("".join(map(chr, filter(None, codes[start:end]))), codes)
+def _text(codes: list[int], start: int, end: int, parted_words: Collection[int]) -> str:
+    """What a line says, with its hyphens, and a blank before each of the words that have none."""
+    starts = [start, *(index for index in range(start + 1, end) if index in parted_words)]
+    words = ("".join(map(chr, filter(None, codes[one:other]))) for one, other in pairwise([*starts, end]))
+    text = _with_hyphens(" ".join(words), codes)
     # Characters outside the first plane may come as two surrogates.
-    whole = text.encode("utf-16", "surrogatepass").decode("utf-16", "replace")
+    return text.encode("utf-16", "surrogatepass").decode("utf-16", "replace")
+
+
+def _measured(box: "_Boxes", codes: list[int], start: int, end: int, text: str, *, listed: bool) -> TextLine:
+    first, last = box(start), box(end - 1)
     boxes = [box(_behind_bullet(codes, start, end)), last]
     if all(map(_is_flat, boxes)):
         boxes += islice((one for one in map(box, range(start, end)) if not _is_flat(one)), 1)
     size = max(_SMALLEST, _height(boxes, codes[start:end], lambda at: box(start + at)))
     bottom, top = min(one.bottom for one in boxes), max(one.top for one in boxes)
-    return TextLine(whole, first.left, last.right, bottom, top, size, listed=listed)
+    return TextLine(text, first.left, last.right, bottom, top, size, listed=listed)
 
 
 def _height(ends: Sequence[PageBox], codes: Sequence[int], box: Callable[[int], PageBox]) -> float:

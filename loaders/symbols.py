@@ -1,35 +1,40 @@
 """Signs that are stored as other characters than they show: those of Word's symbol fonts, and parts of hanzi."""
 
-BY_FONT = {
-    "Wingdings": {
-        0x6C: "●",
-        0x6E: "■",
-        0x6F: "□",
-        0x75: "◆",
-        0xA7: "▪",
-        0xA8: "□",
-        0xD8: "➢",
-        0xFB: "×",
-        0xFC: "√",
-        0xFD: "☒",
-        0xFE: "☑",
-    },
-    "Wingdings 2": {0x4F: "×", 0x50: "√", 0x51: "☒", 0x52: "☑", 0x53: "☒", 0x54: "☒", 0xA3: "□"},
-    "Symbol": {
-        0x57: "Ω",
-        0x6D: "μ",
-        0xA3: "≤",
-        0xB0: "°",
-        0xB1: "±",
-        0xB3: "≥",
-        0xB4: "×",
-        0xB7: "•",
-        0xB8: "÷",
-        0xB9: "≠",
-    },
+_SYMBOL = (
+    dict(
+        enumerate(
+            " !∀#∃%&∋()∗+,−./0123456789:;<=>?≅ΑΒΧΔΕΦΓΗΙϑΚΛΜΝΟΠΘΡΣΤΥςΩΞΨΖ[∴]⊥_‾αβχδεφγηιϕκλμνοπθρστυϖωξψζ{|}∼", 0x20
+        )
+    )
+    | dict(enumerate("€ϒ′≤⁄∞ƒ♣♦♥♠↔←↑→↓°±″≥×∝∂•÷≠≡≈…⏐⎯↵ℵℑℜ℘⊗⊕∅∩∪⊃⊇⊄⊂⊆∈∉∠∇®©™∏√⋅¬∧∨⇔⇐⇑⇒⇓◊⟨®©™∑⎛⎜⎝⎡⎢⎣⎧⎨⎩⎪", 0xA0))
+    | dict(enumerate("⟩∫⌠⎮⌡⎞⎟⎠⎤⎥⎦⎫⎬⎭", 0xF1))
+)
+# Of Wingdings.
+_BULLETS = {
+    0x6C: "●",
+    0x6E: "■",
+    0x6F: "□",
+    0x75: "◆",
+    0x76: "❖",
+    0xA7: "▪",
+    0xA8: "□",
+    0xD8: "➢",
+    0xFB: "×",
+    0xFC: "√",
+    0xFD: "☒",
+    0xFE: "☑",
 }
+BY_FONT = {
+    "Wingdings": _BULLETS | {0xDF: "←", 0xE0: "→", 0xE1: "↑", 0xE2: "↓", 0xE8: "→", 0xEF: "⇦", 0xF0: "⇨"},
+    "Wingdings 2": {0x4F: "×", 0x50: "√", 0x51: "☒", 0x52: "☑", 0x53: "☒", 0x54: "☒", 0xA3: "□"},
+    # As MathType sets dots of a matrix.
+    "MT Extra": {0x4B: "…", 0x4C: "⋯", 0x4D: "⋮", 0x4E: "⋰", 0x4F: "⋱", 0x68: "ℏ", 0x6C: "ℓ"},
+    "Symbol": _SYMBOL,
+}
+# The pieces of tall brackets, which Adobe's names of characters put among the private ones.
+BRACKETS = {chr(0xF8EB + index): piece for index, piece in enumerate("⎛⎜⎝⎡⎢⎣⎧⎨⎩⎪⎮⎞⎟⎠⎤⎥⎦⎫⎬⎭")}
 # A PDF's text does not say the font: what bullets and ticks are most often set in.
-IN_PDF = {chr(0xF000 + byte): sign for byte, sign in BY_FONT["Wingdings"].items()} | {"\uf0b7": "•"}
+IN_PDF = {chr(0xF000 + byte): sign for byte, sign in _BULLETS.items()} | {"\uf0b7": "•"}
 # A font has one glyph for 风 and for the part of characters ⻛, and the PDFs that browsers and Macs make of it tell the
 # latter: ⻛险, ⻓期, ⻔店. Unicode's Equivalent_Unified_Ideograph; its compatibility forms have but two of these.
 PARTS_OF_HANZI = str.maketrans(

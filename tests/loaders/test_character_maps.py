@@ -24,20 +24,25 @@ def write_pdf(
     kind: str = "range",
     producer: str = "macOS Quartz PDFContext",
     key: str = "",
+    font_name: str = "SimSun",
+    shown: str = "",
 ) -> Path:
-    """A page that shows these codes, in a font whose map has one block of what is told of ranges or characters."""
+    """A page that shows these codes, in a font whose map has one block of what is told of ranges or characters.
+
+    `shown`: the operators that show them, if they do not follow each other.
+    """
     writer = PdfWriter()
     page = writer.add_blank_page(300, 300)
     map_ = StreamObject()
     block = f"{len(told)} beginbf{kind}\n" + "\n".join(told) + f"\nendbf{kind}\n"
     map_.set_data(f"begincmap\n1 begincodespacerange\n<0000><FFFF>\nendcodespacerange\n{block}endcmap".encode())
-    below = names(Type="Font", Subtype="CIDFontType2", BaseFont="SimSun")
+    below = names(Type="Font", Subtype="CIDFontType2", BaseFont=font_name)
     below[NameObject("/DW")] = NumberObject(1000)
-    font = names(Type="Font", Subtype="Type0", BaseFont="SimSun", Encoding="Identity-H")
+    font = names(Type="Font", Subtype="Type0", BaseFont=font_name, Encoding="Identity-H")
     font[NameObject("/DescendantFonts")] = ArrayObject([below])
     font[NameObject("/ToUnicode")] = writer._add_object(map_)
     content = StreamObject()
-    content.set_data(f"BT /F 12 Tf 40 200 Td <{codes}> Tj ET".encode())
+    content.set_data(f"BT /F 12 Tf 40 200 Td {shown or f'<{codes}> Tj'} ET".encode())
     page[NameObject("/Resources")] = DictionaryObject(
         {NameObject("/Font"): DictionaryObject({NameObject("/F"): writer._add_object(font)})}
     )

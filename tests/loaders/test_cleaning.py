@@ -105,4 +105,8 @@ def test_a_sentence_without_its_mark_goes_on(text: str) -> None:
 def test_word_s_bullets_and_ticks_are_characters_that_everybody_has() -> None:
     assert clean_line("\uf06c 制度") == "● 制度"
     assert clean_typed("\uf0fe 同意 \uf0a8 不同意") == "☑ 同意 □ 不同意"
-    assert clean_line("\uf8ee x") == "\uf8ee x"
+    assert clean_line("\uf8ff x") == "\uf8ff x"
+
+
+def test_pieces_of_tall_brackets_are_characters_that_everybody_has() -> None:
+    assert clean_line("\uf8eb n \uf8f6 \uf8fe") == "⎛ n ⎞ ⎭"

@@ -306,11 +306,13 @@ def test_ticks_and_boxes_are_read_whose_font_says_what_they_are(tmp_path: Path) 
         ("Segoe UI Symbol", "2713", "完成"),
         ("Symbol", "F0B1", "5"),
         ("Symbol", "坏", "。"),
+        ("Symbol", "F061", "角"),
+        ("MT Extra", "F04C", "省略"),
     ):
         run = paragraph.add_run()
         run._r.append(parse_xml(f'<w:sym {nsdecls("w")} w:font="{font}" w:char="{code}"/>'))
         paragraph.add_run(words)
-    assert read(document, tmp_path).text == "☑同意□不同意☑弃权其他未知✓完成±5。"
+    assert read(document, tmp_path).text == "☑同意□不同意☑弃权其他未知✓完成±5。α角⋯省略"
 
 
 @pytest.mark.parametrize(
