@@ -6,6 +6,7 @@ from statistics import median
 
 from loaders.cleaning import CJK
 from loaders.headings import is_contents_entry
+from loaders.numerals import COUNT
 from loaders.paragraphs import is_code
 
 # Shares of cells.
@@ -17,9 +18,10 @@ LONG_CELL, _LONGEST_CELL = 14, 30
 _WORD = re.compile(rf"[{CJK}]{{2}}|[A-Za-z]{{3}}")
 _NUMBER = re.compile(r"[-+−(（¥$]*\d[\d,.]*[)）]?\s*[%％‰元次个万亿年]?|[-—–/]+|N/?A", re.IGNORECASE)
 FORMULA = re.compile(r"[=<>∑∏∫∂√∞≈≠≤≥⩽⩾∈∉∀∃∇∝×÷⊤∥‖λμσθαβγδεω^]|· ?· ?·|\. ?\. ?\.")
-# What the items of a list begin with: `[3]`, `(a)`, `二、`, `例 7`, or a bullet.
+# What the items of a list begin with: `[3]`, `(a)`, `二、`, `例 7`, `第三章`, or a bullet.
 _MARKER = re.compile(
-    r"\D{0,3}\d{1,3}(?:\.\d{1,3})*\W{0,2}|\W?(?:[a-zA-Z]|[ivx]{2,4}|[一二三四五六七八九十]{1,3})\W?|[^\w\s]{1,2}"
+    rf"第{COUNT}[编編篇部卷章回]"
+    r"|\D{0,3}\d{1,3}(?:\.\d{1,3})*\W{0,2}|\W?(?:[a-zA-Z]|[ivx]{2,4}|[一二三四五六七八九十]{1,3})\W?|[^\w\s]{1,2}"
 )
 _GOES_ON = re.compile(r"[,，、;；]$")
 _PAGE_NUMBER = re.compile(r"[.…·\s]*(\d{1,4})")  # what a recogniser sees of leaders belongs to either cell

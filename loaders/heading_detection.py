@@ -3,7 +3,7 @@
 import re
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
-from itertools import pairwise
+from itertools import groupby, pairwise
 from statistics import median
 
 from loaders.headings import (
@@ -38,6 +38,7 @@ _ITEM_LEVEL = 7
 # Lines from one numbered title to the next: headings have text below them, items of a list follow each other.
 _FEWEST_LINES_BELOW = 3
 _FEWEST_LABELS = 3
+_FEWEST_OF_CONTENTS = 3
 
 
 def detect_headings(pages: Sequence[Page], sizes: Mapping[str, float] | None = None) -> tuple[Heading, ...]:
@@ -60,6 +61,8 @@ def detect_headings(pages: Sequence[Page], sizes: Mapping[str, float] | None = N
     first = min(levels.values(), default=CHAPTER_LEVEL)
     levels |= {index: first for index, text in enumerate(texts) if _UNNUMBERED.fullmatch(bare(text))}
     levels |= _larger(texts, levels, sizes or {})
+    for index in _of_contents(texts, levels):
+        del levels[index]
     labels = {index: label for index, label in _labels(texts).items() if index not in levels}
     levels |= dict.fromkeys(labels, ARTICLE_LEVEL)
     return _from_first_level(
@@ -186,6 +189,21 @@ def _chapters_before(lines: Sequence[str], number: int, opened: int, latest: Map
 
 def _has_text_below(lines: Sequence[str], index: int) -> bool:
     return any(SENTENCE_MARKS.search(line) and not is_row(line) for line in lines[index + 1 : index + 2])
+
+
+def _of_contents(lines: Sequence[str], levels: Mapping[int, float]) -> list[int]:
+    """Which headings tell what comes: those right below each other of which half stand above their text later on."""
+    last = {bare(lines[index]): index for index in sorted(levels)}
+    runs = groupby(enumerate(sorted(levels)), key=lambda counted: counted[1] - counted[0])
+    found: list[int] = []
+    for run in ([index for _, index in counted] for _, counted in runs):
+        titles = [bare(lines[index]) for index in run]
+        # The text may begin right below them.
+        end = next((at for at, title in enumerate(titles) if title in titles[:at]), len(run))
+        again = [at for at in range(end) if last[titles[at]] >= run[0] + end]
+        if end >= _FEWEST_OF_CONTENTS and 2 * len(again) >= end:
+            found += run[: again[-1] + 1]
+    return found
 
 
 def _is_listed(before: str, line: str, after: str) -> bool:

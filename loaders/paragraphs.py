@@ -5,7 +5,7 @@ from collections.abc import Collection, Sequence
 
 from loaders.cleaning import CHINESE, CJK, clean_line, clean_typed, ends_sentence
 from loaders.glue import cuts_address, glue
-from loaders.headings import bare, is_contents_entry, is_numbered_heading
+from loaders.headings import DECIMAL, bare, is_contents_entry, is_numbered_heading
 from loaders.lines import LABELLED, SHORTEST_COLUMN, STARTS_BLOCK, TextLine, has_cells
 from loaders.records import entry_breaks
 from loaders.rows import is_row
@@ -78,13 +78,23 @@ def _cleaned(row: TextLine, typed: bool) -> str:
 
 
 def _goes_on(rows: Sequence[TextLine], texts: Sequence[str], index: int, apart: Collection[str], typed: bool) -> bool:
-    """Whether the next line is the rest of a broken one. A numbered line that is indented from its rest is no title."""
+    """Whether the next line is the rest of a broken one. A numbered line whose rest stands elsewhere is no title."""
     line, following = rows[index : index + 2]
     text, rest = texts[index : index + 2]
     is_indented = following.left <= line.left - line.size and not _centred(following, line)
-    if is_numbered_heading(rest) or (is_numbered_heading(text) and not is_indented):
+    is_item = is_indented or _hangs_by_number(rows[index : index + 3], texts[index + 2 : index + 3])
+    if is_numbered_heading(rest) or (is_numbered_heading(text) and not is_item):
         return False
     return _reads_on(text, rest, apart) and _wraps(rows, index, typed)
+
+
+def _hangs_by_number(rows: Sequence[TextLine], third: Sequence[str]) -> bool:
+    """Whether a line goes on indented, as an item does: the third line stands there too, or is the next item."""
+    if not third or not _reads_as_sentence(rows[1]):
+        return False
+    line, following, below = rows
+    left = line.left if STARTS_BLOCK.match(third[0]) or DECIMAL.match(third[0]) else following.left
+    return following.left >= line.left + line.size and abs(below.left - left) <= _EVEN * line.size
 
 
 def _wraps(rows: Sequence[TextLine], index: int, typed: bool) -> bool:

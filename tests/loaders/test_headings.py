@@ -384,3 +384,19 @@ def test_chapters_stand_under_their_own_titles_behind_a_list_of_them() -> None:
     document = LoadedDocument(pages, detect_headings(pages))
     placed = place_headings(document)
     assert [path_at(placed, document.text.index(text)) for text in ("甲。", "乙。")] == [(title,) for title in contents]
+
+
+def test_chapters_that_are_listed_and_come_again_are_headings_where_their_text_is() -> None:
+    chapters = ("第一章 总则", "第二章 经营与服务", "第三章 法律责任（另册）", "第四章 附则")
+    body = (
+        "第一章 总则",
+        "本条例所称的企业。",
+        "第二章 经营与服务",
+        "企业应当公示价格。",
+        "第四章 附则",
+        "自发布之日起施行。",
+    )
+    pages = (page(1, "目录", *chapters), page(2, *body))
+    assert [(heading.page, heading.title) for heading in detect_headings(pages)] == [(2, line) for line in body[::2]]
+    alone = (page(1, *chapters, "本条例所称的企业。"),)
+    assert [heading.title for heading in detect_headings(alone)] == list(chapters)

@@ -285,6 +285,18 @@ def test_a_numbered_line_that_is_indented_and_fills_its_column_goes_on_further_l
     assert join_lines([*above, line(order, 2, left=94), below], apart={order}).count("\n") == 2
 
 
+def test_a_numbered_line_that_fills_its_column_goes_on_below_its_text_where_it_is_an_item() -> None:
+    clause = "2.5.3 组成联合体的小微企业与联合体内其他企业、分包"
+    rest = line("企业之间存在控股关系的，不享受优惠政策。", 1, left=115, right=450)
+    following = line("2.5.4 价格扣除比例不作区分。", 2, right=400)
+    assert join_lines([line(clause, 0), rest, following]).split("\n") == [clause + rest.text, following.text]
+    hanging = line("其他情形由采购人说明，并在文件中载明理由。", 2, left=115, right=450)
+    middle = line("企业之间存在控股关系的，不享受价格扣除优惠政策，但", 1, left=115)
+    assert join_lines([line(clause, 0), middle, hanging]) == clause + middle.text + hanging.text
+    paragraph = [line("本条所称企业，以工商登记为准，包括其分支机构和", 1, left=94), line("办事处。", 2, right=118)]
+    assert join_lines([line(clause, 0), *paragraph]).split("\n")[0] == clause
+
+
 def test_a_line_that_alone_shows_an_edge_goes_on_only_near_the_edge_of_the_whole_page() -> None:
     form = [line("房屋租赁合同", 0, right=142), line("出租方（甲方）：滨江市安居物业管理有限公司", 1, right=310)]
     form += [line("由经理王建国代表", 2, right=178)]
@@ -316,6 +328,8 @@ def test_entries_of_an_index_labels_and_the_numbered_lines_of_a_listing_stay_apa
         ["毛利率=(营业收入-营业成本)/营业收入", "三费比重=(销售费用+管理费用+财务费用)/营业收入"],
     ):
         assert join_lines([line(text, index) for index, text in enumerate(texts)]) == "\n".join(texts)
+    speech = [line("李四骂道：“你走吧。”张", 0), line("三笑道：“那我走了。”", 1, right=200)]
+    assert join_lines(speech) == "李四骂道：“你走吧。”张三笑道：“那我走了。”"
     assert join_lines([line("血压应低于 140, 90", 0), line("毫米汞柱。", 1)]) == "血压应低于 140, 90毫米汞柱。"
 
 
