@@ -1,10 +1,11 @@
-"""The maps from the characters of a PDF to text, as macOS writes them, mended for pdfium."""
+"""The maps from the characters of a PDF to text, as macOS and WPS write them, mended for pdfium."""
 
 import io
 import logging
 import re
 from collections.abc import Iterable
 from pathlib import Path
+from string import ascii_lowercase, ascii_uppercase
 from typing import Any
 
 from loaders.cleaning import normalise
@@ -20,6 +21,15 @@ _RANGES = re.compile(rb"\d+\s+beginbfrange\s+((?:(?:%b){3})+)endbfrange" % _CODE
 # A character that is told by several.
 _SEVERAL = re.compile(rb"(%b)<([\dA-Fa-f]{4}(?:\s*[\dA-Fa-f]{4}){1,7})>" % _CODE)
 _CHARACTERS = re.compile(rb"beginbfchar.*?endbfchar", re.DOTALL)
+# WPS tells of the letters of formulas one half of what UTF-16 has for them, that of another letter now and then. It
+# keeps the font's numbers of them: in Cambria Math the letters in italics stand in two rows.
+_HALF = re.compile(rb"<([\dA-Fa-f]{4})>(\s*)<D[89A-Fa-f][\dA-Fa-f]{2}>")
+_MATHS = "CambriaMath"
+_IN_ITALICS = {
+    first + index: letter
+    for first, row in ((0x723, ascii_uppercase + ascii_lowercase), (0x7D9, "αβγδεζηθικλμνξοπρσςτυφχψω"))
+    for index, letter in enumerate(row)
+}
 
 
 def with_whole_maps(path: Path) -> bytes | None:
@@ -33,11 +43,11 @@ def with_whole_maps(path: Path) -> bytes | None:
 
     try:
         with PdfReader(path) as reader:
-            if reader.is_encrypted or not any(_mended(stream.get_data()) for stream in _maps(reader)):
+            if reader.is_encrypted or not any(_mended(stream.get_data(), name) for stream, name in _maps(reader)):
                 return None
         writer, mended = PdfWriter(clone_from=path), io.BytesIO()
-        for stream in _maps(writer):
-            if whole := _mended(stream.get_data()):
+        for stream, name in _maps(writer):
+            if whole := _mended(stream.get_data(), name):
                 stream.set_data(whole)
         writer.write(mended)
         return mended.getvalue()
@@ -46,15 +56,15 @@ def with_whole_maps(path: Path) -> bytes | None:
         return None
 
 
-def _maps(pdf: Any) -> Iterable[Any]:
-    """The maps of the fonts that pages name, each once."""
-    found: dict[int, Any] = {}
+def _maps(pdf: Any) -> Iterable[tuple[Any, str]]:
+    """The maps of the fonts that pages name, each once, and what the font is called."""
+    found: dict[int, tuple[Any, str]] = {}
     for page in pdf.pages:
         for named in _entry(_entry(page, "/Resources"), "/Font").values():
             font = named.get_object()
             if "/ToUnicode" in font:
                 stream = font["/ToUnicode"]
-                found[id(stream)] = stream
+                found[id(stream)] = stream, str(font.get("/BaseFont", ""))
     return found.values()
 
 
@@ -63,13 +73,21 @@ def _entry(holder: Any, name: str) -> Any:
     return value.get_object() if value is not None else {}
 
 
-def _mended(data: bytes) -> bytes | None:
-    """A map that pdfium reads whole; None for one that it does."""
+def _mended(data: bytes, name: str) -> bytes | None:
+    """A font's map that pdfium reads whole; None for one that it does."""
     if len(data) > _LONGEST_MAP:
         return None
     whole = _RANGES.sub(_within_bytes, data)
     whole = _CHARACTERS.sub(lambda block: _SEVERAL.sub(_once, block[0]), whole)
+    if name.endswith(_MATHS):
+        whole = _HALF.sub(_as_letter, whole)
     return whole if whole != data else None
+
+
+def _as_letter(half: re.Match[bytes]) -> bytes:
+    """A letter of a formula by its number in the font; of others, what the map tells."""
+    letter = _IN_ITALICS.get(int(half[1], 16))
+    return b"<%b>%b<%04x>" % (half[1], half[2], ord(letter)) if letter else half[0]
 
 
 def _once(told: re.Match[bytes]) -> bytes:

@@ -47,9 +47,10 @@ _REMOVED = re.compile(
 )
 _OTHER_BLANKS = re.compile(r"[\u00a0\u1680\u2000-\u200a\u2028\u2029\u202f\u205f\u3000]")
 # Compatibility forms of characters that have one of their own: radicals, compatibility ideographs, ligatures,
-# mathematical alphabets and full-width ASCII except the punctuation of Chinese text. Not ① or ², which mean more.
+# mathematical alphabets, with ℎ whose place there is empty, and full-width ASCII except the punctuation of Chinese
+# text. Not ① or ², which mean more.
 _COMPATIBLE = re.compile(
-    r"[\u2e80-\u2fdf\uf900-\ufaff\ufb00-\ufb06\U0001d400-\U0001d7ff\U0002f800-\U0002fa1f"
+    r"[\u210e\u2e80-\u2fdf\uf900-\ufaff\ufb00-\ufb06\U0001d400-\U0001d7ff\U0002f800-\U0002fa1f"
     r"\uff02-\uff07\uff0a\uff0b\uff0d\uff0e\uff10-\uff19\uff1c-\uff1e\uff20-\uff5d]"
 )
 _SYMBOLS = str.maketrans(IN_PDF | BRACKETS) | PARTS_OF_HANZI

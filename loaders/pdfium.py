@@ -21,7 +21,7 @@ def opened_pdf(path: Path, name: str, password: str | None = None) -> Iterator[A
     """A document for a while. Raises PasswordNeeded, WrongPassword, DamagedFile."""
     try:
         pdf = PdfDocument(path, password=password)
-        if _is_of_macos(pdf) and (mended := _with_whole_maps(path, path.stat().st_mtime_ns)):
+        if _may_tell_wrongly(pdf) and (mended := _with_whole_maps(path, path.stat().st_mtime_ns)):
             pdf.close()
             pdf = PdfDocument(mended)
     except PdfiumError as error:
@@ -33,10 +33,10 @@ def opened_pdf(path: Path, name: str, password: str | None = None) -> Iterator[A
         yield pdf
 
 
-def _is_of_macos(pdf: Any) -> bool:
-    """Whether macOS wrote a document, by its own programs' way or for a program that prints."""
+def _may_tell_wrongly(pdf: Any) -> bool:
+    """Whether macOS wrote a document, by its own programs' way or for a program that prints, or WPS did."""
     try:
-        return "Quartz" in pdf.get_metadata_value("Producer")
+        return "Quartz" in pdf.get_metadata_value("Producer") or pdf.get_metadata_value("Creator").startswith("WPS")
     except UnicodeDecodeError:
         return False
 

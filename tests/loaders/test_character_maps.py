@@ -1,4 +1,4 @@
-"""PDFs as macOS writes them: what their fonts tell of their characters."""
+"""PDFs as macOS and WPS write them: what their fonts tell of their characters."""
 
 from pathlib import Path
 
@@ -8,6 +8,7 @@ from pypdf.generic import ArrayObject, DictionaryObject, NameObject, NumberObjec
 
 from loaders import load
 from loaders.character_maps import with_whole_maps
+from loaders.cleaning import clean_line
 from loaders.pdfium import opened_page
 
 _CROSSING = ["<1631><1631><6001>", "<19ff><1a00><63cf>", "<1c5f><1c5f><662f>"]
@@ -24,6 +25,7 @@ def write_pdf(
     kind: str = "range",
     producer: str = "macOS Quartz PDFContext",
     key: str = "",
+    creator: str = "",
     font_name: str = "SimSun",
     shown: str = "",
 ) -> Path:
@@ -47,7 +49,7 @@ def write_pdf(
         {NameObject("/Font"): DictionaryObject({NameObject("/F"): writer._add_object(font)})}
     )
     page[NameObject("/Contents")] = writer._add_object(content)
-    writer.add_metadata({"/Producer": producer})
+    writer.add_metadata({"/Producer": producer, "/Creator": creator})
     if key:
         writer.encrypt(key)
     writer.write(path)
@@ -86,3 +88,17 @@ def test_a_pdf_with_a_password_or_damage_stays_as_it_is(tmp_path: Path) -> None:
     damaged = tmp_path / "b.pdf"
     damaged.write_bytes(b"%PDF-1.4 Quartz")
     assert with_whole_maps(damaged) is None
+
+
+def test_letters_of_formulas_of_which_wps_tells_halves_are_those_of_their_font(tmp_path: Path) -> None:
+    told = ["<0738><D835>", "<0750><DC51>", "<0744><210E>", "<07EA> <D835>", "<0374> <0032>", "<0F00><D835>"]
+    formula = ("0738075007440374", "char", "")
+    for font, read in (("ABCDEF+CambriaMath", "Vth2"), ("ABCDEF+Cambria", "dh2")):
+        path = write_pdf(tmp_path / "a.pdf", told, *formula, creator="WPS 文字", font_name=font)
+        with opened_page(path, "a.pdf", 1) as page:
+            text = page.get_textpage().get_text_range()
+        assert clean_line(text.encode("utf-16", "surrogatepass").decode("utf-16", "replace")) == read
+    path = write_pdf(tmp_path / "b.pdf", told, "07EA0374", "char", "", creator="WPS 文字", font_name="CambriaMath")
+    assert load(path).text == "σ2"
+    # What is not known stays as it is told.
+    assert with_whole_maps(write_pdf(tmp_path / "c.pdf", told[5:], "0F00", "char", font_name="CambriaMath")) is None
