@@ -27,6 +27,8 @@ LABELLED = re.compile(r"[^\W\d_][\w/（）()]{1,7}[：:](?!//| ?[“‘「『])|
 _PAUSE = re.compile("[，。；]")
 _BESIDE_LATIN = re.compile(rf"(?<=[{CJK}])\t(?=[A-Za-z\d])|(?<=[A-Za-z\d])\t(?=[{CJK}])")
 _LONG_SENTENCE = 25  # characters
+# No cell begins with a closing mark, nor with a percent sign and more: room to fill in is before, `给予 / %的扣除`.
+_FILLED_IN = re.compile(r"(?:\t[^\t]{1,8})?\t(?=[，。；：、！？）》】]|[%％][^\s\d])")
 
 
 @dataclass(frozen=True, slots=True)
@@ -125,8 +127,10 @@ def extended(first: TextLine, second: TextLine) -> TextLine:
 
 
 def has_cells(line: TextLine) -> bool:
-    """Whether wide gaps in a line are borders of cells, not room in a spaced-out word or around words of a sentence."""
-    return "\t" in line.text and "\t" in close_gaps(line.text) and not _is_justified(line.text)
+    """Whether wide gaps in a line are borders of cells, not room in a word or a sentence, or to fill it in."""
+    if "\t" not in line.text:
+        return False
+    return "\t" in _FILLED_IN.sub("", close_gaps(line.text)) and not _is_justified(line.text)
 
 
 def _is_justified(text: str) -> bool:

@@ -135,6 +135,15 @@ def test_options_and_commands_begin_a_line() -> None:
     assert join_lines([line(text, index) for index, text in enumerate(commands)]).split("\n") == commands
 
 
+def test_room_to_fill_in_is_no_border_of_cells_and_a_unit_is_a_cell() -> None:
+    rows = [line("对于未预留份额的采购项目，对小微企业的报价给予\t/\t%的扣", 0), line("除后参加评审。", 1, right=150)]
+    assert join_lines(rows) == "对于未预留份额的采购项目，对小微企业的报价给予 / %的扣除后参加评审。"
+    rows = [line("本公司授权张三办理投标事宜，委托期限为签字之日起\t）天，不得转委托，特此证", 0), rows[1]]
+    assert "特此证除后" in join_lines(rows)
+    table = [line("三年内中小企业增值税税率变化\t%\t13", 0), line("个人所得税率。", 1, right=150)]
+    assert join_lines(table).count("\n") == 1
+
+
 def test_an_index_stays_in_its_row() -> None:
     base = TextLine("输入 x", 70, 120, 100, 112, 12)
     index = TextLine("i", 120, 123, 98, 105, 7)
