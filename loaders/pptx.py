@@ -6,9 +6,11 @@ from typing import Any
 
 import pptx
 from pptx.exc import PythonPptxError
+from pptx.oxml import parse_xml
 
 from loaders.archives import unpacking
 from loaders.cleaning import clean_typed
+from loaders.formulas import formula_text
 from loaders.headings import LONGEST
 from loaders.health import numbered_pages
 from loaders.pptx_graphics import chart_rows, diagram_texts, table_rows
@@ -22,6 +24,8 @@ _ROW_HEIGHT = 0.04
 # What each slide repeats, by the names that the file's format gives to it.
 _REPEATED = ("dt", "ftr", "hdr", "sldNum")
 _LINE_BREAK = "\v"
+_FORMULA = "{http://schemas.microsoft.com/office/drawing/2010/main}m"
+_RUN = '<a:r xmlns:a="http://schemas.openxmlformats.org/drawingml/2006/main"><a:t/></a:r>'
 _COMPATIBILITY = "{http://schemas.openxmlformats.org/markup-compatibility/2006}"
 
 
@@ -35,6 +39,7 @@ def read_pptx(path: Path, name: str, max_pages: int) -> LoadedDocument:
         row_height = int(_ROW_HEIGHT * (presentation.slide_height or 0))
         for slide in slides:
             _take_up_newer(slide.element)
+            _take_up_formulas(slide.element)
         read = [_Slide(slide, row_height) for slide in slides]
     pages = numbered_pages((slide.text for slide in read), name, NoWords)
     return LoadedDocument(pages, tuple(Heading(1, slide.title, n) for n, slide in enumerate(read, 1) if slide.title))
@@ -58,6 +63,14 @@ def _take_up_newer(slide: Any) -> None:
     for alternatives in list(slide.iter(f"{_COMPATIBILITY}AlternateContent")):
         for shape in list(alternatives.iterfind(f"{_COMPATIBILITY}Choice[1]/*")):
             alternatives.addprevious(shape)
+
+
+def _take_up_formulas(slide: Any) -> None:
+    """Put the text of each formula where it stands among others."""
+    for formula in list(slide.iter(_FORMULA)):
+        run = parse_xml(_RUN)
+        run.text = formula_text(formula)
+        formula.addprevious(run)
 
 
 def _ordered(shapes: Iterable[Any], row_height: int) -> Iterator[Any]:

@@ -163,6 +163,23 @@ def test_a_shape_that_only_newer_programs_know_is_read_in_its_place_and_not_twic
     assert deck.read().text.split("\n") == ["之前", "新的", "之后"]
 
 
+def test_a_formula_is_read_where_it_stands_in_a_sentence_and_in_a_cell(deck: Deck) -> None:
+    drawn = "http://schemas.microsoft.com/office/drawing/2010/main"
+    maths = "http://schemas.openxmlformats.org/officeDocument/2006/math"
+    power = "<m:r><m:t>x</m:t></m:r><m:sSup><m:e/><m:sup><m:r><m:t>2</m:t></m:r></m:sup></m:sSup>"
+    formula = (
+        f'<a14:m xmlns:a14="{drawn}" xmlns:m="{maths}"><m:oMathPara><m:oMath>{power}</m:oMath></m:oMathPara></a14:m>'
+    )
+    slide = deck.slide()
+    box(slide.shapes, 1, 1, "记正面为")
+    table = slide.shapes.add_table(1, 2, *(Inches(side) for side in (1, 3, 5, 1))).table
+    table.cell(0, 0).text, table.cell(0, 1).text = "误差", "至多"
+    for frame in (slide.shapes[0].text_frame, table.cell(0, 1).text_frame):
+        frame.paragraphs[0]._p.append(etree.fromstring(formula))
+    slide.shapes[0].text_frame.paragraphs[0].add_run().text = "，反面为零"
+    assert deck.read().text.split("\n") == ["记正面为x^2，反面为零", "误差 | 至多x^2"]
+
+
 def test_the_series_of_a_scatter_chart_have_their_own_places(deck: Deck) -> None:
     data: Any = XyChartData()  # type: ignore[no-untyped-call]
     for name, x in (("甲", 1), ("乙", 7)):
