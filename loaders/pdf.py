@@ -25,6 +25,7 @@ from loaders.pdf_lines import text_lines
 from loaders.pdfium import filled_page, opened_pdf
 from loaders.rows import without_repeated_headers
 from loaders.second_reader import read_again
+from loaders.stray_blanks import without_stray_blanks
 from loaders.titles import title_sizes
 from rag.errors import DamagedFile, EmptyFile, TooManyPages
 from rag.types import Heading, LoadedDocument, Page, PageHealth
@@ -126,7 +127,7 @@ def _pages(
     raw: Sequence[_RawPage], rows: Sequence[Sequence[TextLine]], titles: Sequence[str], sizes: Mapping[str, float]
 ) -> list[Page]:
     apart = {bare(title) for title in titles} | set(sizes)
-    texts = [join_lines(lines, apart) for lines in rows]
+    texts = [without_stray_blanks(join_lines(lines, apart)) for lines in rows]
     return [
         Page(number, page.label, text, page_health(text))
         for number, (page, text) in enumerate(zip(raw, texts, strict=True), start=1)
