@@ -22,7 +22,7 @@ _FEWEST_LETTERS = 2
 _OF_SENTENCES = re.compile(r"[，。；]")
 _OF_PROSE = re.compile(r"[，。；]|[,.;](?: |$)")
 _ENDS_WITHIN = re.compile("。.")
-_TICK = re.compile(r"[□☐☑☒√✓]")
+_TICK = re.compile(r"[□☐☑☒]|(?<!^)[√✓]")  # the first one may be a bullet
 
 
 def title_sizes(pages: Sequence[Sequence[TextLine]]) -> dict[str, float]:

@@ -76,3 +76,9 @@ def test_the_rest_of_a_sentence_is_no_title_nor_is_what_a_long_table_is_set_smal
     assert title_sizes([[line("其余课程为闭卷", 0, 11.0), *TEXT, *rows]]) == {"其余课程为闭卷": 11.0}
     text = [line(row.text, index, 11.0) for index, row in enumerate(TEXT, 2)]
     assert title_sizes([[line("其余课程为闭卷", 0, 11.7), *text, *rows]]) == {}
+
+
+def test_a_tick_before_a_title_is_its_bullet_and_one_within_a_line_is_an_answer() -> None:
+    assert title_sizes([[line("√ 数据探查", 0, 16.0), *TEXT]]) == {"√数据探查": 16.0}
+    for answer in ("适用 √ 不适用", "☑ 适用"):
+        assert title_sizes([[line(answer, 0, 16.0), *TEXT]]) == {}
