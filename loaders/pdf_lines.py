@@ -12,6 +12,7 @@ import pypdfium2.raw as pdfium
 
 from loaders.columns import row_order
 from loaders.font_codes import character_codes, words_without_blank
+from loaders.hyphens import HYPHENS, with_hyphens
 from loaders.lines import CELL_GAP, TextLine
 from loaders.numerals import BULLETS
 from loaders.pdf_rules import page_grids
@@ -20,12 +21,6 @@ from loaders.ruling import Grid
 from loaders.symbols import IN_PDF
 from loaders.tables import Cell, tables_among, with_table_rows
 
-# How pdfium tells a hyphen at the end of a line: a word is whole without it, most numbers and names are not.
-_HYPHENS = (0x02, 0xFFFE)
-_HYPHEN_AT_END = re.compile(f"[{''.join(map(chr, _HYPHENS))}]")
-_BROKEN_WORD = re.compile(rf"([A-Za-z\d]+){_HYPHEN_AT_END.pattern}(?=([A-Za-z\d]+))")
-_NAMED = re.compile(r"[A-Z\d]|[a-z]+\d")
-_ADDRESS = re.compile(r"://[!-~\x02\ufffe]+")
 _BULLET = re.compile(rf"[{BULLETS}{''.join(IN_PDF)}]")
 _LINE_BREAKS = (0x0A, 0x0D)
 _FIRST_CHINESE = 0x2E80
@@ -123,7 +118,7 @@ def _rows(box: "_Boxes", codes: list[int], line: Line, *, upright: bool) -> Iter
     if upright and _is_below(box(start), box(line.end - 1)):
         written = (index for index in range(start, line.end) if codes[index] not in BLANKS)
         for before, after in pairwise(written):
-            if codes[before] not in _HYPHENS and _is_new_row(box(before), box(after)):
+            if codes[before] not in HYPHENS and _is_new_row(box(before), box(after)):
                 yield start, before + 1
                 start = after
     yield start, line.end
@@ -171,7 +166,7 @@ def _text(codes: list[int], start: int, end: int, parted_words: Collection[int])
     """What a line says, with its hyphens, and a blank before each of the words that have none."""
     starts = [start, *(index for index in range(start + 1, end) if index in parted_words)]
     words = ("".join(map(chr, filter(None, codes[one:other]))) for one, other in pairwise([*starts, end]))
-    text = _with_hyphens(" ".join(words), codes)
+    text = with_hyphens(" ".join(words), codes)
     # Characters outside the first plane may come as two surrogates.
     return text.encode("utf-16", "surrogatepass").decode("utf-16", "replace")
 
@@ -224,22 +219,6 @@ def _behind_bullet(codes: list[int], start: int, end: int) -> int:
 def _is_flat(box: PageBox) -> bool:
     """Whether a character's box shows nothing of its font's height: that of 一 may be as low as its stroke."""
     return 2 * box.height < box.right - box.left
-
-
-def _with_hyphens(text: str, codes: list[int]) -> str:
-    """Text with the hyphens of addresses, and those of numbers and names, unless the page has them without: `MFA-2000`,
-    but `TensorFlow`; and those of words that the page has with one."""
-    if not _HYPHEN_AT_END.search(text):
-        return text
-    page = "".join(map(chr, codes))
-
-    def mended(broken: re.Match[str]) -> str:
-        before, after = broken.groups()
-        kept = f"{before}-{after}" in page or (_NAMED.match(after) and before + after not in page)
-        return f"{before}-" if kept else before
-
-    text = _ADDRESS.sub(lambda address: _HYPHEN_AT_END.sub("-", address[0]), text)
-    return _HYPHEN_AT_END.sub("", _BROKEN_WORD.sub(mended, text))
 
 
 _Boxes = Callable[[int], PageBox]
