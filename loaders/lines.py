@@ -22,8 +22,10 @@ STARTS_BLOCK = re.compile(
     r"|[-–*+] |(?:注|说明|正例|反例|例如?)[:：]"
     r"|[A-D][.、．)）](?= ?[\u3400-\u9fff\d])"
 )
-# `开户行：…`, `毛利率=…`: each line of a list of such, or of a form, begins with what it is about; `他道：“…”` is none.
-LABELLED = re.compile(r"[^\W\d_][\w/（）()]{1,7}[：:](?!//| ?[“‘「『])|[^\W\d_][\w/（）()]{1,15}=")
+# `开户行：…`, `毛利率=…`: each line of a list of such, or of a form, begins with what it is about.
+LABELLED = re.compile(r"[^\W\d_][\w/（）()]{1,7}[：:](?!//)|[^\W\d_][\w/（）()]{1,15}=")
+# `他道：“…”`: who speaks, in a line of prose.
+SPOKEN = re.compile(r"\w{2,8}[：:] ?[“‘「『]")
 _PAUSE = re.compile("[，。；]")
 _BESIDE_LATIN = re.compile(rf"(?<=[{CJK}])\t(?=[A-Za-z\d])|(?<=[A-Za-z\d])\t(?=[{CJK}])")
 _LONG_SENTENCE = 25  # characters

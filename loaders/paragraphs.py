@@ -6,7 +6,7 @@ from collections.abc import Collection, Sequence
 from loaders.cleaning import CHINESE, CJK, clean_line, clean_typed, ends_sentence
 from loaders.glue import cuts_address, glue
 from loaders.headings import DECIMAL, bare, is_contents_entry, is_numbered_heading
-from loaders.lines import LABELLED, SHORTEST_COLUMN, STARTS_BLOCK, TextLine, has_cells
+from loaders.lines import LABELLED, SHORTEST_COLUMN, SPOKEN, STARTS_BLOCK, TextLine, has_cells
 from loaders.records import entry_breaks
 from loaders.rows import is_row
 
@@ -237,7 +237,7 @@ def _reads_on(text: str, following: str, apart: Collection[str]) -> bool:
 
 def _are_listed(text: str, following: str) -> bool:
     """Whether both are entries of an index, or have a label, or are numbered one after the other."""
-    if LABELLED.match(text) and LABELLED.match(following):
+    if LABELLED.match(text) and LABELLED.match(following) and not SPOKEN.match(following):
         return True
     if _INDEX_ENTRY.fullmatch(text) and _INDEX_ENTRY.fullmatch(following):
         return True
