@@ -5,7 +5,9 @@ from pathlib import Path
 
 import pytest
 
-from rag.errors import EmbeddingFailed, KnowledgeUnavailable, ModelStreamBroken, ModelUnreachable
+from rag import background
+from rag.errors import DiskFull, EmbeddingFailed, KnowledgeUnavailable, ModelStreamBroken, ModelUnreachable
+from rag.knowledge import model_troubles
 from rag.knowledge.document_states import DocumentStates
 from rag.knowledge.filler import VectorFiller
 from rag.knowledge.vectors import PendingText, Vectors
@@ -150,6 +152,30 @@ def test_refused_texts_of_one_keep_no_other_waiting_and_are_told_of_their_docume
     told = {name: store.catalog.documents(name)[0].message for name in ("bob", "me", "you")}
     assert told["bob"] is not None and told["me"] is not None and told["you"] is None
     assert embedded(store) == [9]
+
+
+def test_a_store_that_takes_no_vectors_is_asked_less_and_less_often_though_the_model_is_well(
+    store: Store, filler: VectorFiller, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    failures = list[int]()
+
+    def pause(before: int, _longest: float) -> float:
+        failures.append(before)
+        return 0.01
+
+    def full(*_: object) -> None:
+        raise DiskFull(path="x")
+
+    with monkeypatch.context() as broken:
+        broken.setattr(background, "pause", pause)
+        broken.setattr(model_troubles, "pause", lambda *_: 0.01)
+        broken.setattr(store.knowledge, "add_vectors", full)
+        store.put("me", "甲.txt", *TEXTS, embed=False)
+        filler.wake()
+        assert wait_for(lambda: failures[:4] == [0, 1, 2, 3])
+        assert getattr(store.catalog.documents("me")[0].message, "key", "") == "error.disk_full"
+    assert wait_for(lambda: store.catalog.documents("me")[0].status is DocumentStatus.READY)
+    assert store.catalog.documents("me")[0].message is None
 
 
 def test_a_text_that_takes_the_server_down_for_a_while_keeps_no_other_waiting_for_ever(

@@ -105,6 +105,10 @@ class VectorFiller:
             return False
         try:
             self._fill(pending, field, encoder)
+        except StoreError as error:
+            self._fail(encoder, error)
+            # The model is well, and its pause begins anew with each vector that it makes for nothing.
+            raise
         except WenquError as error:
             self._fail(encoder, error)
         else:

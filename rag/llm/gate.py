@@ -6,6 +6,7 @@ from collections import deque
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from enum import Enum, auto
+from itertools import islice
 
 _CANCEL_POLL_SECONDS = 0.1
 # Who waits hears so often that they still do: a connection on which nothing comes is taken for dead.
@@ -15,10 +16,11 @@ _TOLD_AGAIN_SECONDS = 5.0
 class Work(Enum):
     """What a caller is let in for. What is YIELDING or in the BACKGROUND ends where it keeps somebody waiting.
 
-    Other work in the background goes on beside the latter, as if nobody were inside.
+    Other work in the background goes on beside the latter, as if nobody were inside. ASIDE is who waits for that work.
     """
 
     FOREGROUND = auto()
+    ASIDE = auto()
     YIELDING = auto()
     BACKGROUND = auto()
 
@@ -26,7 +28,8 @@ class Work(Enum):
 class Gate:
     """Lets as many in at once as there are slots, in the order they came.
 
-    `idle` is set unless somebody who does not work in the background waits or is inside.
+    `idle` is set unless somebody who does not work in the background waits or is inside; also while all who are inside
+    step aside: who waits behind them waits for the background too.
     """
 
     def __init__(self, slots: Callable[[], int] = lambda: 1) -> None:
@@ -61,7 +64,9 @@ class Gate:
                 self._changed.notify_all()
 
     def _tell(self) -> None:
-        if all(ticket.work is Work.BACKGROUND for ticket in self._line):
+        inside = islice(self._line, self._slots())
+        is_unhindered = all(ticket.work in (Work.BACKGROUND, Work.ASIDE) for ticket in self._line)
+        if is_unhindered or all(ticket.work is Work.ASIDE for ticket in inside):
             self.idle.set()
         else:
             self.idle.clear()
@@ -85,7 +90,7 @@ class Gate:
     def _staying_ahead(self, ticket: "Ticket") -> int:
         with self._changed:
             before = self._line.index(ticket)
-            return sum(self._line[place].work is Work.FOREGROUND for place in range(before))
+            return sum(self._line[place].work in (Work.FOREGROUND, Work.ASIDE) for place in range(before))
 
 
 class Ticket:
@@ -112,7 +117,7 @@ class Ticket:
         """Let the background go on from inside, which is waited for."""
         own = self.work
         try:
-            self._gate._become(self, Work.BACKGROUND)
+            self._gate._become(self, Work.ASIDE)
             yield
         finally:
             self._gate._become(self, own)

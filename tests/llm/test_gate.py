@@ -1,4 +1,5 @@
 import threading
+from itertools import islice
 
 import pytest
 
@@ -133,7 +134,20 @@ def test_the_background_goes_on_while_who_is_inside_steps_aside() -> None:
     with gate.ticket() as ticket:
         with pytest.raises(ValueError, match="broken"), ticket.aside():
             assert gate.idle.is_set()
-            with gate.ticket():
-                assert not gate.idle.is_set()
             raise ValueError("broken")
+        assert not gate.idle.is_set()
+
+
+def test_the_background_goes_on_where_others_wait_behind_who_steps_aside_for_it() -> None:
+    gate = Gate()
+    with gate.ticket() as ticket, gate.ticket() as behind:
+        with ticket.aside():
+            assert gate.idle.is_set()
+            assert list(islice(behind.positions(threading.Event()), 1)) == [1]  # who is told that somebody is ahead
+        assert not gate.idle.is_set()
+
+
+def test_the_background_rests_where_somebody_inside_is_answered_beside_who_steps_aside() -> None:
+    gate = Gate(slots=lambda: 2)
+    with gate.ticket() as ticket, gate.ticket(), ticket.aside():
         assert not gate.idle.is_set()
