@@ -244,6 +244,7 @@ class Engine(Shelf):
     def _keep_if_possible(self, turn: Turn) -> Turn | None:
         try:
             return self._keep(turn)
-        except Exception:  # noqa: BLE001 - the reader is told of the first trouble, or has left; the log of both
-            _log.exception("turn %s could not be stored", turn.turn_id)
+        except Exception as error:  # noqa: BLE001 - the reader is told of the first trouble, or has left; the log of both
+            is_ours = isinstance(error, WenquError)  # which says it all in a line
+            _log.error("turn %s could not be stored: %s", turn.turn_id, error, exc_info=not is_ours)
             return None

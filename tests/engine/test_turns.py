@@ -7,6 +7,7 @@ import pytest
 from rag import events, i18n
 from rag.engine import ROOT
 from rag.errors import (
+    DiskFull,
     EmptyQuestion,
     InternalError,
     ModelGaveNothing,
@@ -275,6 +276,18 @@ def test_a_turn_that_cannot_be_stored_for_an_unforeseen_reason_ends_all_the_same
 
     last = failed(build(model(["十天[1]。"]), on_turn=refuse).stream("员工手册规定年假有几天？", "s"))
     assert (type(last.error), last.turn) == (InternalError, None)
+
+
+def test_a_turn_for_which_the_disk_has_no_room_leaves_no_traceback_in_the_log(
+    build: Build, caplog: pytest.LogCaptureFixture
+) -> None:
+    def refuse(_: Turn) -> None:
+        raise DiskFull(path="x")
+
+    last = failed(build(model(["十天[1]。"]), on_turn=refuse).stream("员工手册规定年假有几天？", "s"))
+    assert (type(last.error), last.turn) == (DiskFull, None)
+    assert "could not be stored" in caplog.text
+    assert "Traceback" not in caplog.text
 
 
 def test_the_turn_after_a_failed_one_does_not_repeat_it_to_the_model(build: Build) -> None:
