@@ -25,7 +25,7 @@ _log = logging.getLogger("wenqu")
 def main() -> int:
     """Serve until interrupted. Returns the process's exit status."""
     logging.basicConfig(level=logging.INFO, format="%(asctime)s %(name)s: %(message)s", datefmt="%H:%M:%S")
-    for chatty in ("httpx", "faiss"):
+    for chatty in ("httpx", "faiss", "mcp"):
         logging.getLogger(chatty).setLevel(logging.WARNING)
     path = Path(__file__).parent / "config.yaml"
     try:

@@ -4,7 +4,7 @@ What keeps it shut is told as an error of this program.
 """
 
 from collections.abc import Iterator
-from contextlib import closing, contextmanager
+from contextlib import closing, contextmanager, suppress
 from functools import lru_cache
 from pathlib import Path
 from typing import Any
@@ -22,8 +22,11 @@ def opened_pdf(path: Path, name: str, password: str | None = None) -> Iterator[A
     try:
         pdf = PdfDocument(path, password=password)
         if _may_tell_wrongly(pdf) and (mended := _with_whole_maps(path, path.stat().st_mtime_ns)):
-            pdf.close()
-            pdf = PdfDocument(mended)
+            # What pypdf has written of a damaged file may be none for pdfium.
+            with suppress(PdfiumError):
+                whole = PdfDocument(mended)
+                pdf.close()
+                pdf = whole
     except PdfiumError as error:
         if error.err_code == pdfium.FPDF_ERR_PASSWORD:
             raise (WrongPassword if password else PasswordNeeded)(name=name) from error

@@ -102,3 +102,11 @@ def test_letters_of_formulas_of_which_wps_tells_halves_are_those_of_their_font(t
     assert load(path).text == "σ2"
     # What is not known stays as it is told.
     assert with_whole_maps(write_pdf(tmp_path / "c.pdf", told[5:], "0F00", "char", font_name="CambriaMath")) is None
+
+
+def test_a_pdf_that_cannot_be_opened_once_it_is_mended_is_read_as_it_is(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("loaders.pdfium.with_whole_maps", lambda _: b"no pdf")
+    path = write_pdf(tmp_path / "a.pdf", ["<1c5f><1c5f><662f>"], "1C5F")
+    assert load(path).text == "是"
