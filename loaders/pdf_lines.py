@@ -28,6 +28,7 @@ _FIXED_PITCH = 1  # of a font's flags, as PDF has them
 _TYPEWRITER = re.compile(rb"Mono|Courier|Consol|Menlo|Typewriter")
 _LONGEST_FONT_NAME = 128
 _SMALLEST = 1.0  # point: characters without a height, such as those of some generated fonts
+_STRAIGHT = 0.2  # em: characters of a text that runs downwards begin below each other
 _AS_HIGH = 1.25  # characters of one size, in fonts that differ
 
 
@@ -125,9 +126,11 @@ def _rows(box: "_Boxes", codes: list[int], line: Line, *, upright: bool) -> Iter
 
 
 def _is_new_row(before: PageBox, after: PageBox) -> bool:
-    """Whether what follows is below, and not right behind it, as an index is."""
-    apart = after.left - before.right > CELL_GAP * max(before.height, after.height)
-    return _is_below(before, after) and (apart or after.left < before.right)
+    """Whether what follows is below, neither right behind it, as an index is, nor as text that runs downwards is."""
+    size = max(before.height, after.height)
+    downwards = abs(after.left - before.left) <= _STRAIGHT * size
+    apart = after.left - before.right > CELL_GAP * size
+    return _is_below(before, after) and not downwards and (apart or after.left < before.right)
 
 
 def _is_below(before: PageBox, after: PageBox) -> bool:

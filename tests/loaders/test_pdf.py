@@ -284,3 +284,7 @@ def test_a_heading_in_bold_strokes_is_a_line_of_its_own_below_a_sentence(tmp_pat
         canvas.drawText(written)
     canvas.save()
     assert load(tmp_path / "a.pdf").text.split("\n") == ["".join(above), "第四章 申请条件"]
+
+
+def test_text_that_runs_downwards_is_one_line(tmp_path: Path) -> None:
+    assert load(write_pdf(tmp_path / "a.pdf", [list("员工入职满一年以后")])).text == "员工入职满一年以后"
