@@ -3,6 +3,7 @@
 import re
 from collections.abc import Sequence
 from ctypes import byref, c_double, c_int, create_string_buffer
+from string import ascii_letters, digits
 from typing import Any
 
 import pypdfium2.raw as pdfium
@@ -20,7 +21,7 @@ _OF_FOUNDER = re.compile(r"(?:E|O\d*)-.*PK\d")
 _FULL_WIDTH = ord("！") - ord("!")
 _ITALICS = {ord(bytes((0xA0, 0x80 | byte)).decode("gbk")): byte for byte in range(ord("!"), ord("~") + 1)}
 _FOUNDER = {code: byte + _FULL_WIDTH for code, byte in (_ITALICS | {0xE011: ord("-"), 0xE012: ord("*")}).items()}
-_LETTERS = (range(ord("０"), ord("９") + 1), range(ord("Ａ"), ord("Ｚ") + 1), range(ord("ａ"), ord("ｚ") + 1))
+_LETTERS = {ord(letter) + _FULL_WIDTH for letter in ascii_letters + digits}
 # Of an em: in two journals' 9,000 pairs of letters those of one word are at most .28 apart, others .32 or more.
 _BETWEEN_WORDS = 0.3
 
@@ -31,21 +32,21 @@ def character_codes(text_page: Any, count: int) -> list[int]:
     codes = [code_of(text_page, index) for index in range(count)]
     for index, code in enumerate(codes):
         if code in _OF_SYMBOLS:
-            codes[index] = _SIGNS.get(_NOT_OF_NAME.sub("", _font_name(text_page, index)), {}).get(code, code)
-        elif code in _FOUNDER and _OF_FOUNDER.match(_font_name(text_page, index)):
+            codes[index] = _SIGNS.get(_NOT_OF_NAME.sub("", font_of(text_page, index)[0]), {}).get(code, code)
+        elif code in _FOUNDER and _OF_FOUNDER.match(font_of(text_page, index)[0]):
             codes[index] = _FOUNDER[code]
     return codes
 
 
 def words_without_blank(text_page: Any, codes: Sequence[int]) -> set[int]:
     """Where a Latin word begins right behind another one, though there is room between them."""
-    letters = [any(code in some for some in _LETTERS) for code in codes]
+    letters = [code in _LETTERS for code in codes]
     pairs = (index for index in range(1, len(codes)) if letters[index - 1] and letters[index])
     return {index for index in pairs if _is_apart(text_page, index)}
 
 
 def _is_apart(text_page: Any, index: int) -> bool:
-    if not _OF_FOUNDER.match(_font_name(text_page, index)):
+    if not _OF_FOUNDER.match(font_of(text_page, index)[0]):
         return False
     em = pdfium.FS_RECTF()
     pdfium.FPDFText_GetLooseCharBox(text_page, index, em)
@@ -60,7 +61,8 @@ def _drawn(text_page: Any, index: int) -> tuple[float, float]:
     return left.value, right.value
 
 
-def _font_name(text_page: Any, index: int) -> str:
-    name = create_string_buffer(_LONGEST_NAME)
-    pdfium.FPDFText_GetFontInfo(text_page, index, name, _LONGEST_NAME, c_int())
-    return name.value.decode("latin-1")
+def font_of(text_page: Any, index: int) -> tuple[str, int]:
+    """The name of a character's font and its flags, as PDF has them."""
+    name, flags = create_string_buffer(_LONGEST_NAME), c_int()
+    pdfium.FPDFText_GetFontInfo(text_page, index, name, _LONGEST_NAME, flags)
+    return name.value.decode("latin-1"), flags.value

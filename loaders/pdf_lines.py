@@ -2,7 +2,7 @@
 
 import re
 from collections.abc import Callable, Collection, Iterator, Sequence
-from ctypes import c_int, c_void_p, cast, create_string_buffer
+from ctypes import c_void_p, cast
 from functools import cache, partial
 from itertools import groupby, islice, pairwise
 from statistics import median
@@ -11,7 +11,7 @@ from typing import Any
 import pypdfium2.raw as pdfium
 
 from loaders.columns import row_order
-from loaders.font_codes import character_codes, words_without_blank
+from loaders.font_codes import character_codes, font_of, words_without_blank
 from loaders.hyphens import HYPHENS, with_hyphens
 from loaders.lines import CELL_GAP, TextLine
 from loaders.numerals import BULLETS
@@ -25,8 +25,7 @@ _BULLET = re.compile(rf"[{BULLETS}{''.join(IN_PDF)}]")
 _LINE_BREAKS = (0x0A, 0x0D)
 _FIRST_CHINESE = 0x2E80
 _FIXED_PITCH = 1  # of a font's flags, as PDF has them
-_TYPEWRITER = re.compile(rb"Mono|Courier|Consol|Menlo|Typewriter")
-_LONGEST_FONT_NAME = 128
+_TYPEWRITER = re.compile("Mono|Courier|Consol|Menlo|Typewriter")
 _SMALLEST = 1.0  # point: characters without a height, such as those of some generated fonts
 _STRAIGHT = 0.2  # em: characters of a text that runs downwards begin below each other
 _AS_HIGH = 1.25  # characters of one size, in fonts that differ
@@ -200,11 +199,10 @@ def _height(ends: Sequence[PageBox], codes: Sequence[int], box: Callable[[int], 
 
 def _listed(raw: Any, codes: list[int], spans: Sequence[tuple[int, int]]) -> set[tuple[int, int]]:
     """Those of a page's lines that are set in a typewriter's letters; none where all are."""
-    name, flags = create_string_buffer(_LONGEST_FONT_NAME), c_int()
 
     def is_typewritten(index: int) -> bool:
-        pdfium.FPDFText_GetFontInfo(raw, index, name, _LONGEST_FONT_NAME, flags)
-        return bool(flags.value & _FIXED_PITCH or _TYPEWRITER.search(name.value))
+        name, flags = font_of(raw, index)
+        return bool(flags & _FIXED_PITCH or _TYPEWRITER.search(name))
 
     # In fonts of Chinese all characters may be of one width.
     latin = ((start, end) for start, end in spans if codes[start] < _FIRST_CHINESE)
