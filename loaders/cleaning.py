@@ -4,6 +4,7 @@ import re
 import unicodedata
 from collections.abc import Callable
 
+from loaders.rows import is_row
 from loaders.symbols import BRACKETS, IN_PDF, PARTS_OF_HANZI
 
 # Hangzi with their extensions, kana, and the punctuation that stands among them.
@@ -58,6 +59,12 @@ _SYMBOLS = str.maketrans(IN_PDF | BRACKETS) | PARTS_OF_HANZI
 _TO_NORMALISE = re.compile(
     "|".join((_REMOVED.pattern, _OTHER_BLANKS.pattern, _COMPATIBLE.pattern, rf"[{''.join(IN_PDF | BRACKETS)}]"))
 )
+# Of 13,800 pages of 240 files those with a recogniser's text have .03 to .16, others up to .04, but few of such blanks.
+_STRAY_SHARE, _FEWEST_STRAY = 0.03, 10
+_LONG_SENTENCE = 25  # characters
+_PAUSE = re.compile("[，。；！？,;]")
+# The blank behind the number of an article is meant: 第三条 公司…
+_STRAY = re.compile(r"(?<=[\u3400-\u9fff])(?<!第.[条章节])(?<!第..[条章节])(?<!第...[条章节]) (?=[\u3400-\u9fff])")
 
 
 def normalise(text: str) -> str:
@@ -138,3 +145,14 @@ def as_title(text: str) -> str:
 def ends_sentence(text: str) -> bool:
     """Whether text ends with a mark that ends a sentence, closing quotes aside. A colon counts: a list follows."""
     return text.rstrip(CLOSERS + " ")[-1:] in tuple(SENTENCE_ENDS + "：:.") or text.rstrip()[-1:] in ("”", "』", "」")
+
+
+def without_stray_blanks(text: str) -> str:
+    """A page's text, its sentences without blanks between Chinese characters where there are very many of them."""
+    lines = text.split("\n")
+    sentences = [bool(_PAUSE.search(line)) and not is_row(line) for line in lines]
+    long = [line for line, reads in zip(lines, sentences, strict=True) if reads and len(line) >= _LONG_SENTENCE]
+    stray = sum(len(_STRAY.findall(line)) for line in long)
+    if stray < max(_FEWEST_STRAY, _STRAY_SHARE * sum(len(CHINESE.findall(line)) for line in long)):
+        return text
+    return "\n".join(_STRAY.sub("", line) if reads else line for line, reads in zip(lines, sentences, strict=True))

@@ -7,8 +7,8 @@ from loaders.cleaning import CHINESE, CJK, clean_line, clean_typed, ends_sentenc
 from loaders.glue import cuts_address, glue
 from loaders.headings import DECIMAL, bare, is_contents_entry, is_numbered_heading
 from loaders.lines import LABELLED, SHORTEST_COLUMN, SPOKEN, STARTS_BLOCK, TextLine, has_cells
-from loaders.records import entry_breaks
 from loaders.rows import is_row
+from loaders.typed import entry_breaks
 
 _NEIGHBOURS = 4
 _INDENT = 4.5  # em: a first line is indented by two characters, an item of a list by up to four

@@ -13,7 +13,7 @@ from typing import Any
 from pypdfium2 import PdfiumError
 from pypdfium2.raw import FPDF_PAGEOBJ_IMAGE, FPDF_PAGEOBJ_TEXT
 
-from loaders.cleaning import as_title, clean_line
+from loaders.cleaning import as_title, clean_line, without_stray_blanks
 from loaders.furniture import without_furniture
 from loaders.headings import bare
 from loaders.health import has_text, page_health
@@ -25,7 +25,6 @@ from loaders.pdf_lines import text_lines
 from loaders.pdfium import filled_page, opened_pdf
 from loaders.rows import without_repeated_headers
 from loaders.second_reader import read_again
-from loaders.stray_blanks import without_stray_blanks
 from loaders.titles import title_sizes
 from rag.errors import DamagedFile, EmptyFile, TooManyPages
 from rag.types import Heading, LoadedDocument, Page, PageHealth

@@ -12,12 +12,11 @@ import pypdfium2.raw as pdfium
 
 from loaders.columns import row_order
 from loaders.font_codes import character_codes, font_of, words_without_blank
-from loaders.hyphens import HYPHENS, with_hyphens
+from loaders.glue import HYPHENS, with_hyphens
 from loaders.lines import CELL_GAP, TextLine
 from loaders.numerals import BULLETS
-from loaders.pdf_rules import page_grids
 from loaders.rotation import BLANKS, Line, PageBox, Rotation, directed, page_rotation, without_watermarks
-from loaders.ruling import Grid
+from loaders.ruling import Grid, page_grids
 from loaders.symbols import IN_PDF
 from loaders.tables import Cell, tables_among, with_table_rows
 

@@ -7,9 +7,9 @@ from itertools import chain
 from pathlib import Path
 from types import MappingProxyType
 
-from loaders import split_wire, wire
+from loaders import wire
 from loaders.process import WorkerProcess
-from loaders.split_wire import Lengths
+from loaders.wire import Lengths
 from rag.types import LoadedDocument, RecognisedPage, Section
 
 
@@ -35,7 +35,7 @@ def read_in_worker(
 
     Raises DocumentError: what the file deserves, ReadingTimedOut or ReaderCrashed; CancelledError when cancelled.
     """
-    job = wire.Job(path.resolve(), name, password, limits.max_pages, limits.memory_limit_mb)
+    job = wire.ReadJob(path.resolve(), name, password, limits.max_pages, limits.memory_limit_mb)
     with WorkerProcess("loaders.worker") as process:
         process.send([wire.to_line(job)])
         replies = process.replies(name, limits.time_limit_seconds, cancel)
@@ -58,6 +58,6 @@ def split_in_worker(
     Both in a worker process. Raises as `read_in_worker` does.
     """
     with WorkerProcess("loaders.split_worker") as process:
-        job = split_wire.Job(name, tuple(recognised), lengths, limits.max_chunks, limits.memory_limit_mb)
-        process.send(split_wire.encode_job(job, document, recognised.values()))
-        return split_wire.decode_split(document, process.replies(name, limits.time_limit_seconds, cancel))
+        job = wire.SplitJob(name, tuple(recognised), lengths, limits.max_chunks, limits.memory_limit_mb)
+        process.send(wire.encode_job(job, document, recognised.values()))
+        return wire.decode_split(document, process.replies(name, limits.time_limit_seconds, cancel))

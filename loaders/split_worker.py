@@ -9,8 +9,7 @@ import json
 from loaders.ocr_text import with_recognised
 from loaders.process import limit_memory, private_output, received
 from loaders.sections import split_document
-from loaders.split_wire import Job, encode_split
-from loaders.wire import decode_document, failure, from_line
+from loaders.wire import SplitJob, decode_document, encode_split, failure, from_line
 from rag.errors import TooManyPassages
 from rag.types import RecognisedPage
 
@@ -18,7 +17,7 @@ from rag.types import RecognisedPage
 def main() -> None:
     """Takes the document, splits it, and tells its sections."""
     lines = received()
-    job = from_line(Job, next(lines))
+    job = from_line(SplitJob, next(lines))
     with private_output() as output:
         limit_memory(job.memory_limit_mb)
         document = decode_document(map(json.loads, lines))

@@ -12,7 +12,7 @@ _PROGRESS_EVERY = 10
 
 def main() -> None:
     """Reads the job, then the file, and reports."""
-    job = wire.from_line(wire.Job, next(received()))
+    job = wire.from_line(wire.ReadJob, next(received()))
     with private_output() as output:
         limit_memory(job.memory_limit_mb)
 

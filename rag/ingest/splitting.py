@@ -5,7 +5,7 @@ from threading import Event
 from types import MappingProxyType
 
 from loaders.reader import ReaderLimits, split_in_worker
-from loaders.split_wire import Lengths
+from loaders.wire import Lengths
 from rag.settings import Settings
 from rag.types import LoadedDocument, RecognisedPage, Section
 

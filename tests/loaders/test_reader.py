@@ -18,7 +18,7 @@ from loaders.ocr_text import with_recognised
 from loaders.process import WorkerProcess, limit_memory
 from loaders.reader import ReaderLimits, read_in_worker, split_in_worker
 from loaders.sections import split_document
-from loaders.split_wire import Lengths
+from loaders.wire import Lengths
 from rag.errors import DocumentError, MismatchedFile, PasswordNeeded, ReaderCrashed, ReadingTimedOut, TooManyPassages
 from rag.types import (
     Box,
@@ -92,7 +92,7 @@ def test_a_reader_that_hangs_ends_with_the_process_that_waits_for_it(pipe: Path)
     command = [sys.executable, "-m", "loaders.worker"]
     with subprocess.Popen(command, cwd=ROOT, stdin=subprocess.PIPE, stdout=subprocess.PIPE) as worker:
         assert worker.stdin is not None
-        worker.stdin.write(wire.to_line(wire.Job(pipe, "a.pdf", None, 10, 3000)))
+        worker.stdin.write(wire.to_line(wire.ReadJob(pipe, "a.pdf", None, 10, 3000)))
         worker.stdin.flush()
         with pytest.raises(subprocess.TimeoutExpired):
             worker.wait(1)

@@ -3,7 +3,7 @@
 from pathlib import Path
 
 from loaders import load
-from loaders.stray_blanks import without_stray_blanks
+from loaders.cleaning import without_stray_blanks
 from tests.pdf_files import write_pdf
 
 SEEN = "我们从 他的视点看见洗碗工和两 个厨工，他 们曾经向罗比起哄，不过已经自 觉地回去干自己的活 儿了"
