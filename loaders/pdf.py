@@ -1,4 +1,4 @@
-"""PDF: read by pdfium, page by page; pypdf reads again what pdfium reads badly.
+"""PDF: read by pdfium, page by page.
 
 pdfium is not safe with threads: use `loaders.reader`, which gives every file a process of its own.
 """
@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import Any
 
 from pypdfium2 import PdfiumError
-from pypdfium2.raw import FPDF_PAGEOBJ_IMAGE, FPDF_PAGEOBJ_TEXT
+from pypdfium2.raw import FPDF_PAGEOBJ_IMAGE
 
 from loaders.cleaning import as_title, clean_line, without_stray_blanks
 from loaders.furniture import without_furniture
@@ -24,7 +24,6 @@ from loaders.paragraphs import join_lines
 from loaders.pdf_lines import text_lines
 from loaders.pdfium import filled_page, opened_pdf
 from loaders.rows import without_repeated_headers
-from loaders.second_reader import read_again
 from loaders.titles import title_sizes
 from rag.errors import DamagedFile, EmptyFile, TooManyPages
 from rag.types import Heading, LoadedDocument, Page, PageHealth
@@ -37,16 +36,12 @@ _STAMPED_PAGES = 3
 
 @dataclass(frozen=True, slots=True)
 class _RawPage:
-    """A page as pdfium reads it, with its lower and upper edge.
-
-    `readable`: it could be loaded; `has_text`: it draws text, read or not.
-    """
+    """A page as pdfium reads it, with its lower and upper edge; `readable`: it could be loaded."""
 
     label: str
     lines: list[TextLine]
     edges: tuple[float, float]
     readable: bool
-    has_text: bool
 
 
 def read_pdf(
@@ -74,7 +69,7 @@ def read_pdf(
         rows = without_furniture([page.lines for page in raw], [page.edges for page in raw])
         sizes = title_sizes(rows)
         read = _without_stamps(pdf, _pages(raw, rows, [heading.title for heading in outline], sizes))
-    pages = _without_repeated_headers(_with_second_reader(path, password, read, raw))
+    pages = _without_repeated_headers(read)
     # An outline can be held against text only.
     own = outline if fits(outline, pages) or not has_text(pages) else ()
     return LoadedDocument(pages, complete_outline(own, pages, sizes))
@@ -86,12 +81,9 @@ def _read_page(pdf: Any, index: int) -> _RawPage:
     try:
         with filled_page(pdf, index) as (page, own), closing(page.get_textpage()) as text_page:
             pieces, edges = text_lines(page, text_page, own)
-            lines = page_rows(pieces)
-            objects = page.get_objects(filter=[FPDF_PAGEOBJ_TEXT], max_depth=_MAX_FORM_DEPTH)
-            has_text = bool(lines) or next(objects, None) is not None
-            return _RawPage(label, lines, edges, readable=True, has_text=has_text)
+            return _RawPage(label, page_rows(pieces), edges, readable=True)
     except PdfiumError:
-        return _RawPage(label, [], (0.0, 0.0), readable=False, has_text=True)
+        return _RawPage(label, [], (0.0, 0.0), readable=False)
 
 
 def _is_pictured(pdf: Any, index: int) -> bool:
@@ -125,12 +117,14 @@ def _told(tell: Callable[[], str]) -> str:
 def _pages(
     raw: Sequence[_RawPage], rows: Sequence[Sequence[TextLine]], titles: Sequence[str], sizes: Mapping[str, float]
 ) -> list[Page]:
+    """The pages with their text; none of what is mojibake: nobody is to find or be shown it."""
     apart = {bare(title) for title in titles} | set(sizes)
-    texts = [without_stray_blanks(join_lines(lines, apart)) for lines in rows]
-    return [
-        Page(number, page.label, text, page_health(text))
-        for number, (page, text) in enumerate(zip(raw, texts, strict=True), start=1)
-    ]
+    pages = []
+    for number, (page, lines) in enumerate(zip(raw, rows, strict=True), start=1):
+        text = without_stray_blanks(join_lines(lines, apart))
+        health = page_health(text)
+        pages.append(Page(number, page.label, "" if health is PageHealth.GARBLED else text, health))
+    return pages
 
 
 def _without_stamps(pdf: Any, pages: Sequence[Page]) -> list[Page]:
@@ -152,22 +146,3 @@ def _without_stamps(pdf: Any, pages: Sequence[Page]) -> list[Page]:
 def _without_repeated_headers(pages: Sequence[Page]) -> tuple[Page, ...]:
     texts = without_repeated_headers([page.text for page in pages])
     return tuple(replace(page, text=text) for page, text in zip(pages, texts, strict=True))
-
-
-def _with_second_reader(path: Path, password: str | None, pages: list[Page], raw: list[_RawPage]) -> list[Page]:
-    """The pages, those that pdfium reads badly replaced where pypdf has readable text for them.
-
-    What stays mojibake is left out: nobody is to find or be shown it.
-    """
-    poor = [
-        page.number
-        for page in pages
-        if page.health is PageHealth.GARBLED or (not page.text and raw[page.number - 1].has_text)
-    ]
-    better = read_again(path, password, poor) if poor else {}
-    return [
-        replace(page, text=better[page.number], health=PageHealth.TEXT)
-        if page.number in better
-        else replace(page, text="" if page.health is PageHealth.GARBLED else page.text)
-        for page in pages
-    ]
