@@ -1,5 +1,4 @@
 from collections.abc import Sequence
-from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -85,46 +84,6 @@ def test_a_title_over_two_columns_belongs_to_the_header() -> None:
     ]
     told = texts([*over, *placed(rows, (60, 200, 255))])
     assert told[:2] == ["项目 | 分类与回归的结果", "方法 | 甲 | 乙"]
-
-
-@pytest.mark.parametrize("height", [736, 727, 718])
-def test_titles_beside_those_over_two_columns_belong_to_both_lines_of_a_header(height: float) -> None:
-    lefts = (60, 160, 230, 310, 380, 450)
-    years, rate = [piece("2024 年", 190, 736), piece("2025 年", 340, 736)], piece("增长率", 450, height)
-    below = placed([["", "收入", "利润", "收入", "利润"]], lefts, pitch=0)
-    rows = placed([[area, "120", "12", "140", "15", "9.5%"] for area in ("华东", "华南", "华北")], lefts)
-    found = texts(
-        [
-            piece("地区", 60, height),
-            *years,
-            rate,
-            *(replace(cell, bottom=708, top=718) for cell in below),
-            *(replace(cell, bottom=cell.bottom - 5, top=cell.top - 5) for cell in rows),
-        ]
-    )
-    assert found[:2] == [
-        "地区 | 2024 年 |  | 2025 年 |  | 增长率",
-        "地区 | 收入 | 利润 | 收入 | 利润 | 增长率",
-    ]
-    assert found[2] == "华东 | 120 | 12 | 140 | 15 | 9.5%"
-
-
-def test_what_stands_alone_above_a_table_is_no_title_of_it() -> None:
-    rows = [["姓名", "部门", "电话", ""], ["张三", "研发部", "8001", "在岗"], ["李四", "市场部", "8002", "休假"]]
-    rows += [["王五", "财务部", "8003", "在岗"]]
-    for top in (720, 700):
-        assert texts([piece("2025 年 3 月", 400, top), *placed(rows)]) == [
-            "2025 年 3 月",
-            *(" | ".join(filter(None, row)) for row in rows),
-        ]
-
-
-def test_a_title_that_a_file_draws_apart_costs_no_header() -> None:
-    top = [piece("备注", 400, 718), piece("项目", 60, 718), piece("分类与回归的结果", 200, 718)]
-    rows = [["方法", "甲", "乙", ""], ["线性回归", "0.91", "0.90", "基线"], ["决策树", "0.93", "0.92", "基线"]]
-    rows += [["随机森林", "0.95", "0.94", "最好"]]
-    found = texts([*top, *placed(rows, (60, 200, 255, 400))])
-    assert found[:3] == ["备注", "项目 | 分类与回归的结果", "方法 | 甲 | 乙"]
 
 
 def test_a_title_within_a_table_is_a_row_of_it() -> None:
