@@ -1,10 +1,9 @@
 """The lines at the upper and lower edges of pages, among which headers, footers and page numbers are."""
 
 import re
-from collections.abc import Collection, Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
-from itertools import islice
 
 from loaders.cleaning import in_one_line
 from loaders.lines import TextLine
@@ -17,20 +16,19 @@ _MOST_DIGITS = 6
 _PAGE_NUMBER = re.compile(r"[-—–·.第页共/／of\[\]()]*#(?:[-—–/／页共第of]+#)?[-—–·.页\[\]()]*", re.IGNORECASE)
 # In a file of one or two pages only its form tells a page number.
 _COUNTED_PAGE = re.compile(r"\D*第(\d{1,6})页\W{0,2}共\d{1,6}页\W?", re.IGNORECASE)
-_BARE_PAGE = re.compile(r"(?:第(\d{1,6})页|[-—–]+(\d{1,6})[-—–]+|(?:page)?(\d{1,6})(?:of|/)\d{1,6})", re.IGNORECASE)
 _BLANK = re.compile(r"(?<!\d) | (?!\d)")
 _ITEM = re.compile(rf"(?:{NUMBERED}|{BRACKETED}|[{BULLETS}])\w")
 
 
 @dataclass(frozen=True)
 class EdgeLine:
-    """A line at the upper or lower edge of the page with that number; `inner` are those that follow inwards.
+    """A line at the upper or lower edge of the page with that number; `inner` is the next one inwards, if any.
 
     `sheet`: the lower and the upper edge of the page.
     """
 
     line: TextLine
-    inner: tuple[TextLine, ...]
+    inner: TextLine | None
     index: int
     number: int
     is_top: bool
@@ -74,23 +72,24 @@ class EdgeLine:
         margin = _MARGIN * (top - bottom)
         return self.line.bottom >= top - margin if self.is_top else self.line.top <= bottom + margin
 
-    def is_close(self, notices: Collection[str]) -> bool:
-        """Whether it stands as close to the next line as those of a text or table do; `notices` are no such lines."""
-        inner = next((line for line in self.inner if words_of(line) not in notices), None)
-        if inner is None:
+    @property
+    def is_close(self) -> bool:
+        """Whether it stands as close to the next line as those of a text or table do."""
+        if self.inner is None:
             return False
-        gap = self.line.bottom - inner.top if self.is_top else inner.bottom - self.line.top
+        gap = self.line.bottom - self.inner.top if self.is_top else self.inner.bottom - self.line.top
         return gap < _CLOSE * self.line.size
 
-    def may_be_row(self, notices: Collection[str]) -> bool:
+    @property
+    def may_be_row(self) -> bool:
         """Whether it has cells, and stands close."""
-        return "\t" in self.line.text and self.is_close(notices)
+        return "\t" in self.line.text and self.is_close
 
     @property
     def tells_its_page(self) -> bool:
         """Whether it says by its form that it is the number of this page."""
-        match = _COUNTED_PAGE.fullmatch(self.text) or _BARE_PAGE.fullmatch(self.text)
-        return match is not None and int(next(filter(None, match.groups()))) == self.number
+        match = _COUNTED_PAGE.fullmatch(self.text)
+        return match is not None and int(match[1]) == self.number
 
     def forms(self, *, can_move: bool) -> Iterator[str]:
         """The text as it is, and with each of its numbers as what it is more than the page's."""
@@ -114,11 +113,10 @@ def edges_of(lines: Sequence[TextLine], sheet: tuple[float, float], number: int)
     ]
 
 
-def _inner(lines: Sequence[TextLine], indices: Sequence[int]) -> tuple[TextLine, ...]:
-    """The lines that come next after the first one, in other rows."""
+def _inner(lines: Sequence[TextLine], indices: Sequence[int]) -> TextLine | None:
+    """The line that comes next after the first one, in another row."""
     outer = lines[indices[0]]
-    others = (lines[index] for index in indices if not outer.bottom < lines[index].middle < outer.top)
-    return tuple(islice(others, EDGE_LINES))
+    return next((lines[index] for index in indices if not outer.bottom < lines[index].middle < outer.top), None)
 
 
 def words_of(line: TextLine) -> str:

@@ -3,7 +3,6 @@
 When in doubt, lines stay: what is removed here can never be found.
 """
 
-import re
 from bisect import bisect_right
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator, Sequence
@@ -18,10 +17,6 @@ _FEWEST_PAGES = 3
 _SHARE = 0.3
 _DRIFT = 2.0  # points: programs set them at one height
 _LARGER = 1.2  # times the usual size: a title, which a program may print on every page
-_SMALLER = 0.9  # times the usual size: what is set in small print is no line of the text
-
-# A chapter and a section of it beside each other, `第 3 章 准备	3.2 备份数据`, change so often that neither repeats.
-_SECTION = re.compile(r"\d{1,2}(?:\.\d{1,2})+|第\d{1,2}[章节]|§")
 
 
 def without_furniture(
@@ -65,25 +60,15 @@ class _Repeated:
         self._needed = max(_FEWEST_PAGES, _SHARE * len(pages))
         parts = (part for edge in edges for part in self._parts(edge))
         self._pages = Counter(key[:2] for key in {(part.is_top, part.pattern, part.number) for part in parts})
-        self._notices: frozenset[str] = frozenset()
         self._known = self._at_one_height(edges, drift)
-        small = (edge for edge in edges if edge.line.size <= _SMALLER * usual and self._repeats(edge))
-        self._notices = frozenset(edge.words for edge in small if (edge.is_top, edge.words) in self._known)
-        if self._notices:
-            self._known = self._at_one_height(edges, drift)
         repeated = {edge.line for edge in edges if self._repeats(edge)}
         self._told = frozenset(letters_of([line]) for line in lines if line not in repeated)
-        sections = [edge for edge in edges if self._is_section(edge)]
-        self._sections = {
-            is_top: _times((edge.line.bottom for edge in sections if edge.is_top is is_top), drift)
-            for is_top in (True, False)
-        }
 
     def _at_one_height(self, edges: Sequence[EdgeLine], drift: float) -> set[tuple[bool, str]]:
         """The forms that stand at one height on enough pages."""
         places: dict[tuple[bool, str], set[tuple[float, int]]] = defaultdict(set)
         for edge in edges:
-            if edge.can_be_furniture and not edge.may_be_row(self._notices):
+            if edge.can_be_furniture and not edge.may_be_row:
                 for form in chain.from_iterable(map(self._forms, self._parts(edge))):
                     places[form].add((edge.line.bottom, edge.number))
         times = {form: _times([height for height, _ in found], drift) for form, found in places.items()}
@@ -101,8 +86,6 @@ class _Repeated:
         """Also where it stands at another height, as on a cover."""
         if self._is_short and edge.tells_its_page:
             return edge.can_be_furniture
-        if self._sections[edge.is_top] >= self._needed and self._is_section(edge):
-            return True
         return self._repeats(edge) or (edge.can_be_furniture and self._changes_with_the_text(edge))
 
     def _repeats(self, edge: EdgeLine) -> bool:
@@ -113,18 +96,12 @@ class _Repeated:
         """Whether some of its cells repeat, and the text or other pages have the others: a chapter's title."""
         _, *cells = self._parts(edge)
         changing = [cell for cell in cells if not self._repeats(cell)]
-        if len(changing) == len(cells) or edge.may_be_row(self._notices):
+        if len(changing) == len(cells) or edge.may_be_row:
             return False
         # The number of a chapter repeats too, and its title has it.
         rests = (rest for cell, rest in ((cells[0], cells[1:]), (cells[-1], cells[:-1])) if cell not in changing)
         is_told = any(letters_of(cell.line for cell in rest) in self._told for rest in (changing, *rests))
         return is_told or all(any(form in self._known for form in self._forms(cell)) for cell in changing)
-
-    def _is_section(self, edge: EdgeLine) -> bool:
-        """Whether one of its cells is the numbered title of a section that the text has."""
-        if self._is_short or not edge.can_be_furniture or edge.may_be_row(self._notices):
-            return False
-        return any(_SECTION.match(cell.text) and letters_of([cell.line]) in self._told for cell in edge.cells)
 
     def _parts(self, edge: EdgeLine) -> tuple[EdgeLine, ...]:
         """A line and its cells, which say nothing in a file of one or two pages."""
@@ -132,7 +109,7 @@ class _Repeated:
 
     def _forms(self, edge: EdgeLine) -> Iterator[tuple[bool, str]]:
         """A number that follows the page is of the text in a title, or close to the text: `附件 1`, `第 1 题`."""
-        is_header = edge.line.size < self.title_size and not edge.is_close(self._notices) and not self._is_short
+        is_header = edge.line.size < self.title_size and not edge.is_close and not self._is_short
         can_move = edge.is_page_number or is_header
         size = f" {edge.line.size:.0f}" if self._is_short else ""
         return ((edge.is_top, form + size) for form in edge.forms(can_move=can_move))
