@@ -13,14 +13,6 @@ _YEAR = re.compile(r"(?:19|20)\d\d")
 # unless the sides are drawn.
 _RULE = re.compile(r"\|(?:\s*:?-+:?\s*(?:\||$))+|\s*(?::?--+|:-|-:):?\s*(?:\|\s*(?::?--+|:-|-:):?\s*)+\|?")
 _FEWEST_ROWS = 3
-# What a form calls what is to be filled in.
-_LABEL = re.compile(
-    r"^(?=.{1,12}$).*(?:名称?|姓名|性别|民族|籍贯|学历|专业|年龄|职务|职称|部门|岗位|单位|地址|住址|电话|手机|邮箱|传真"
-    r"|日期|时间|编号|号码?|证号|账号|开户行|类型|类别|方式|状态|状况|面貌|学校|院校|金额|数量|规格|型号|负责人|联系人"
-    r"|代表人|人数|签字|签名|备注|期限|地点)[：:]?$"
-)
-_COLUMNS_OF_A_PAIR = 2
-_MOSTLY = 0.75
 # A caption in a table is a row of one cell. Two titles below it may be the first pair of what it names.
 _FEWEST_BELOW_CAPTION = 3
 # Characters of a cell that names a column. A table of two columns is mostly names and what they stand for: its
@@ -134,8 +126,6 @@ def _headers(lines: Sequence[str]) -> list[str]:
     if any(map(is_rule, lines)):
         return _headers_above_rules(lines)
     cells = [_cells(line) for line in lines]
-    if _is_form(cells):
-        return [""] * len(lines)
     headers: list[str] = []
     opened = -2  # where the last header began
     own: list[str] = []  # its lines
@@ -156,19 +146,6 @@ def _headers(lines: Sequence[str]) -> list[str]:
         else:
             headers.append(current)
     return [header if len(header) <= LONGEST_HEADER else "" for header in headers]
-
-
-def _is_form(cells: Sequence[Sequence[str]]) -> bool:
-    """Whether rows are `label | value | label | value`: in the first one and below it every other cell is a label."""
-    first, *below = [row for row in cells if len(row) > _COLUMNS_OF_A_PAIR] or [()]
-    return bool(below) and _has_pairs([first]) and _has_pairs(below)
-
-
-def _has_pairs(rows: Sequence[Sequence[str]]) -> bool:
-    """Whether in some rows every other cell is a label, and those between are values."""
-    labels, values = ([cell for row in rows for cell in _filled(row[first::2])] for first in (0, 1))
-    named, named_values = (sum(_LABEL.search(cell) is not None for cell in some) for some in (labels, values))
-    return bool(labels) and named >= _MOSTLY * len(labels) and named_values < (1 - _MOSTLY) * max(1, len(values))
 
 
 def _headers_above_rules(lines: Sequence[str]) -> list[str]:

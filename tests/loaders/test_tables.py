@@ -47,14 +47,7 @@ def write_table(path: Path, rows: list[list[str]], *, outline: bool = False, hei
     return path
 
 
-def test_the_first_row_of_a_form_is_no_header() -> None:
-    form = [
-        "姓名 | 张三 | 性别 | 男",
-        "出生日期 | 1990年1月 | 联系电话 | 13800000000",
-        "现住址 | 北京市",
-        "学历 | 本科 | 专业 | 法学",
-    ]
-    assert headers(*form) == [""] * 4
+def test_a_first_row_of_labels_is_a_header() -> None:
     table = ["姓名 | 部门 | 职务 | 办公地点", "张三 | 研发部 | 经理 | 北京", "李四 | 市场部 | 主管 | 上海"]
     assert headers(*table) == ["", table[0], table[0]]
     fields = ["字段名称 | 类型 | 字段编号 | 备注", "姓名 | 文本 | 12 | 必填", "电话 | 数字 | 13 | 必填"]
