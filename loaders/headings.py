@@ -28,7 +28,6 @@ LISTED = re.compile(rf"({FEW})(?:、|\.(?!\d))")
 _BRACKETED = re.compile(rf"[(（]{FEW}[)）]")
 _LEADERS = re.compile(r"[^\d.…·]\s*[.…·]+\s*\d{1,4}$|[.…·]{2,}$")
 _PAGE_NUMBER = re.compile(r"[^\d\s.、]\s+\d{1,4}$")
-_AMOUNT = re.compile(r"\s-?[\d,]*\d\.\d\d")
 LONGEST = 40
 # With more words, or with figures, the line of an article that has no stop is its text.
 _LONGEST_OF_ARTICLE = 16
@@ -63,7 +62,7 @@ def is_title(line: str) -> bool:
     """Whether a line may be a title: short, no sentence or its end, no row of a table or of contents."""
     if len(line) > LONGEST or is_row(line) or is_contents_entry(line):
         return False
-    return not any(pattern.search(line) for pattern in (SENTENCE_MARKS, _PAGE_NUMBER, _AMOUNT, _CLOSING))
+    return not any(pattern.search(line) for pattern in (SENTENCE_MARKS, _PAGE_NUMBER, _CLOSING))
 
 
 def level_of(line: str) -> int | None:
@@ -74,7 +73,8 @@ def level_of(line: str) -> int | None:
         line = REMARK.sub("", line)
     if chapter := _CHAPTER.match(line) or _NAMED.match(line):
         line = f"{chapter[0]} {line[chapter.end() :].lstrip(' ：:')}"
-    if not _is_lone(line) and not is_title(line):
+    is_lone_appendix = _APPENDIX.fullmatch(line) is not None and line[-1].isalnum()  # not a title with its page
+    if not is_lone_appendix and not is_title(line):
         return None
     if chapter:
         return _LEVELS[bare(chapter[chapter.lastindex or 0])]
@@ -98,11 +98,6 @@ def is_article_title(line: str) -> bool:
     title = line[article.end() :].lstrip(" ：:、") if article else ""
     named = article is not None and len(title) <= _LONGEST_OF_ARTICLE and is_title(title)
     return stands_before_text(line) or (named and not any(map(str.isdigit, title)))
-
-
-def _is_lone(line: str) -> bool:
-    """Whether a line is a heading of a name and a number alone, such as `附件 1`."""
-    return _NAMED.fullmatch(line) is not None or (_APPENDIX.fullmatch(line) is not None and line[-1].isalnum())
 
 
 def title_of(line: str) -> str:
