@@ -17,7 +17,7 @@ LONG_CELL, _LONGEST_CELL = 14, 30
 
 _WORD = re.compile(rf"[{CJK}]{{2}}|[A-Za-z]{{3}}")
 _NUMBER = re.compile(r"[-+−(（¥$]*\d[\d,.]*[)）]?\s*[%％‰元次个万亿年]?|[-—–/]+|N/?A", re.IGNORECASE)
-FORMULA = re.compile(r"[=<>∑∏∫∂√∞≈≠≤≥⩽⩾∈∉∀∃∇∝×÷⊤∥‖λμσθαβγδεω^]|· ?· ?·|\. ?\. ?\.")
+_FORMULA = re.compile(r"[=<>∑∏∫∂√∞≈≠≤≥⩽⩾∈∉∀∃∇∝×÷⊤∥‖λμσθαβγδεω^]|· ?· ?·|\. ?\. ?\.")
 # What the items of a list begin with: `[3]`, `(a)`, `二、`, `例 7`, `第三章`, or a bullet.
 _MARKER = re.compile(
     rf"第{COUNT}[编編篇部卷章回]"
@@ -32,7 +32,7 @@ def reads_like_cells(columns: Sequence[Sequence[str]]) -> bool:
     cells = [text for column in columns for text in column]
     if any(is_contents_entry(text) for text in cells) or sum(is_code(text) for text in cells) > 1:
         return False
-    if any(_share(pattern, cells) > _MOST_OF_A_TEXT for pattern in (FORMULA, _GOES_ON)):
+    if any(_share(pattern, cells) > _MOST_OF_A_TEXT for pattern in (_FORMULA, _GOES_ON)):
         return False
     lengths = [median(len(text) for text in column) for column in columns]
     # Two columns with a long one may as well be terms and their definitions, run in.

@@ -4,7 +4,7 @@ import re
 from collections.abc import Collection, Sequence
 
 from loaders.cleaning import CHINESE, CJK, clean_line, clean_typed, ends_sentence
-from loaders.glue import cuts_address, glue
+from loaders.glue import glue
 from loaders.headings import DECIMAL, bare, is_contents_entry, is_numbered_heading
 from loaders.lines import LABELLED, SHORTEST_COLUMN, SPOKEN, STARTS_BLOCK, TextLine, has_cells
 from loaders.rows import is_row
@@ -25,8 +25,6 @@ _WORDS_OF_PROSE = 5  # a shorter line without a Chinese character may be code
 _WIDEST_PITCH = 2.8  # line heights
 _SHORTEST_MEANING = 10  # characters: what a table has beside a name is shorter
 
-_DATE = re.compile(r"\d{4} ?年 ?\d{1,2} ?月 ?\d{1,2} ?日")
-_TIME = re.compile(r"\[?(?:\d{4}[-/.]\d{1,2}[-/.]\d{1,2}[ T])?\d{1,2}:\d{2}(?::\d{2})?(?:[\]\s~—–-]|$)")
 # What sentences have and entries of a list, such as addresses, do not: their marks, or small words in a row.
 _OF_SENTENCES = re.compile(r"[，。；！？、]|[,;](?= |$)|[a-z],? [a-z]+ [a-z]+ [a-z]+")
 _BEGINS_BEFORE_A_MARK = re.compile(rf"\s*[{CJK}][，。；：！？、）》”]")
@@ -35,8 +33,6 @@ _CODE = re.compile(
     r"[{};\\]$|^[})]|^(?://|/\*|@|#include|import |public |private |protected |return\b|[$%] |>>> |--?[a-z])"
     r"|^[a-z_][\w.]*\(.*[(),]$|^(?:def|class|for|if|elif|else|while|with|try|except)\b.*:$|^[ -~]*(?:&&|\|\|)[ -~]*$"
 )
-# An entry of an index at the end of a book: what it is, and its pages.
-_INDEX_ENTRY = re.compile(r"[^,，。]{1,60}(?:[,，] ?\d{1,4}(?:[-–—]\d{1,4})?)++")
 # As a listing numbers its lines.
 _LINE_NUMBER = re.compile(r"(\d{1,4})\s")
 # What parts a text, drawn with marks.
@@ -220,11 +216,9 @@ def _in_one_column(line: TextLine, other: TextLine) -> bool:
 
 def _reads_on(text: str, following: str, apart: Collection[str]) -> bool:
     """Whether `following` can be the rest of the sentence that `text` begins."""
-    if following.startswith("//") and cuts_address(text, following):
-        return True
     if ends_sentence(text) or is_contents_entry(text) or _are_listed(text, following):
         return False
-    if STARTS_BLOCK.match(following) or _DATE.fullmatch(following) or _TIME.match(following):
+    if STARTS_BLOCK.match(following):
         return False
     if is_code(text) or is_code(following) or _DRAWN.fullmatch(text) or _DRAWN.fullmatch(following):
         return False
@@ -236,10 +230,8 @@ def _reads_on(text: str, following: str, apart: Collection[str]) -> bool:
 
 
 def _are_listed(text: str, following: str) -> bool:
-    """Whether both are entries of an index, or have a label, or are numbered one after the other."""
+    """Whether both have a label, or are numbered one after the other."""
     if LABELLED.match(text) and LABELLED.match(following) and not SPOKEN.match(following):
-        return True
-    if _INDEX_ENTRY.fullmatch(text) and _INDEX_ENTRY.fullmatch(following):
         return True
     number, next_number = _LINE_NUMBER.match(text), _LINE_NUMBER.match(following)
     return number is not None and next_number is not None and int(number[1]) + 1 == int(next_number[1])

@@ -20,8 +20,6 @@ _TINY = 40
 _SHORTEST_FULL_LINE = 15
 # A passage of several sections stands under the one that has this part of its text.
 _MOST = 2 / 3
-# Sections shorter than this part of the limit join their neighbours under the same heading.
-_SHORT_SECTION = 0.5
 # A line before a table that is not longer is its caption or its unit.
 _LONGEST_CAPTION = 40
 _LEADS_ON = ("：", ":")
@@ -232,19 +230,17 @@ def _by_heading(children: Sequence[Passage], limit: int) -> Iterator[list[Passag
 
 
 def _merged(groups: Iterable[list[Passage]], limit: int) -> list[list[Passage]]:
-    """The groups, short ones joined with the one before where both are under the same upper heading."""
+    """The groups, joined with the one before where both are under the same upper heading and fit together."""
     merged: list[list[Passage]] = []
     for group in groups:
-        if merged and _belong_together(merged[-1], group, limit):
+        if merged and group[-1].end - merged[-1][0].start <= limit and _are_neighbours(merged[-1] + group):
             merged[-1].extend(group)
         else:
             merged.append(group)
     return merged
 
 
-def _belong_together(before: Sequence[Passage], group: Sequence[Passage], limit: int) -> bool:
-    lengths = [passages[-1].end - passages[0].start for passages in (before, group)]
-    if group[-1].end - before[0].start > limit or min(lengths) >= _SHORT_SECTION * limit:
-        return False
-    paths = {passage.heading_path for passage in (*before, *group)}
+def _are_neighbours(passages: Sequence[Passage]) -> bool:
+    """Whether the headings of all passages are at most one level below one that they share."""
+    paths = {passage.heading_path for passage in passages}
     return len(common_path(paths)) >= max(map(len, paths)) - 1

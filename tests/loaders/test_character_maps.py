@@ -108,5 +108,5 @@ def test_a_pdf_that_cannot_be_opened_once_it_is_mended_is_read_as_it_is(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr("loaders.pdfium.with_whole_maps", lambda _: b"no pdf")
-    path = write_pdf(tmp_path / "a.pdf", ["<1c5f><1c5f><662f>"], "1C5F")
-    assert load(path).text == "是"
+    path = write_pdf(tmp_path / "a.pdf", ["<1631><1631><6001>", "<1c5f><1c5f><662f>"], "16311C5F")
+    assert load(path).text == "态是"

@@ -241,12 +241,6 @@ def test_short_lines_that_end_at_one_place_by_chance_stay_apart_and_a_narrow_sen
     assert join_lines(narrow) == "本公司没有租赁，也没有对外的关联担保情况"
 
 
-def test_a_time_of_day_begins_a_line() -> None:
-    texts = ["2024-03-01 10:00:01 服务启动，开始监听", "2024-03-01 10:00:05 连接池已满，正在等待", "9:30 开会"]
-    assert join_lines([line(text, index) for index, text in enumerate(texts)]).split("\n") == texts
-    assert join_lines([line("周一开会的时间是", 0), line("9:30左右，不要迟到。", 1)]).count("\n") == 0
-
-
 def test_a_line_that_ends_early_because_a_latin_word_did_not_fit_goes_on() -> None:
     full = line("这是写满了的一行，它一直写到了栏的边缘，后面还有文字没有写完", 0)
     early = line("通过反射来调用方法，找不到时会抛出", 1, right=455)
@@ -319,19 +313,14 @@ def test_a_line_that_alone_shows_an_edge_goes_on_only_near_the_edge_of_the_whole
 
 
 def test_an_address_or_a_path_goes_on_without_a_blank_and_words_behind_one_do_not() -> None:
-    for cut, rest in (
-        ("说明见 /usr/share/", "doc/README。"),
-        ("说明见 https:", "//a.org/b。"),
-        ("见 http://", "a.org。"),
-    ):
+    for cut, rest in (("说明见 /usr/share/", "doc/README。"), ("见 http://", "a.org。")):
         assert join_lines([line(cut, 0), line(rest, 1)]) == cut + rest
     apart = [line("the scripts are kept in the folder /etc/init.d/", 0), line("and in no other one.", 1)]
     assert join_lines(apart) == "the scripts are kept in the folder /etc/init.d/ and in no other one."
 
 
-def test_entries_of_an_index_labels_and_the_numbered_lines_of_a_listing_stay_apart() -> None:
+def test_labels_and_the_numbered_lines_of_a_listing_stay_apart() -> None:
     for texts in (
-        ["高血压, 12", "血糖, 3, 15–17", "blood pressure, 40"],
         ["7 把压力设为 3", "8 把温度设为 5", "9 启动水泵"],
         ["优点：快速响应高频问题，节省资源", "缺点：用户问题变化多样，泛化性一般"],
         ["毛利率=(营业收入-营业成本)/营业收入", "三费比重=(销售费用+管理费用+财务费用)/营业收入"],
@@ -339,7 +328,6 @@ def test_entries_of_an_index_labels_and_the_numbered_lines_of_a_listing_stay_apa
         assert join_lines([line(text, index) for index, text in enumerate(texts)]) == "\n".join(texts)
     speech = [line("李四骂道：“你走吧。”张", 0), line("三笑道：“那我走了。”", 1, right=200)]
     assert join_lines(speech) == "李四骂道：“你走吧。”张三笑道：“那我走了。”"
-    assert join_lines([line("血压应低于 140, 90", 0), line("毫米汞柱。", 1)]) == "血压应低于 140, 90毫米汞柱。"
 
 
 def test_what_stands_beside_a_term_is_not_the_rest_of_what_it_means() -> None:
