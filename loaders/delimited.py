@@ -19,7 +19,7 @@ _TELLS_DELIMITER = re.compile(r"\ufeff?\"?sep=([,;|\t])\"?\n", re.IGNORECASE)
 _KEPT_AS_TEXT = re.compile(r"=\"([^\"]+)\"|'(\d+[\dXx]?)")
 
 
-def with_table_rows(typed: Sequence[str]) -> Sequence[str]:
+def with_cell_borders(typed: Sequence[str]) -> Sequence[str]:
     """The rows of a text, those of its tables with borders between their cells."""
     rows = typed
     for delimiter in (_BAR, _TAB, _COMMA):
@@ -39,7 +39,7 @@ def rows_of_csv(text: str) -> Sequence[str]:
     try:
         rows = [[_plain(cell) for cell in row] for row in reader]
     except csv.Error:  # behind a quote that nothing closes, all would be one cell
-        return with_table_rows(text.split("\n"))
+        return with_cell_borders(text.split("\n"))
     parts = groupby(rows, key=lambda row: len(row) > 1 or not row)
     return [line for is_table, part in parts for line in (_tables(list(part)) if is_table else chain(*part))]
 

@@ -14,7 +14,7 @@ _SPAN = re.compile(r"[1-9]\d?")
 _RULE = "---"
 
 
-def with_table_rows(text: str) -> str:
+def with_rows_of_html(text: str) -> str:
     """A text with a line for each row of its HTML tables; one that is not closed or has no rows stays as it is."""
     pieces: list[str] = []
     position = 0

@@ -6,7 +6,7 @@ from itertools import accumulate, groupby, pairwise
 from operator import itemgetter
 
 from loaders.cleaning import CJK, clean_typed, ends_sentence
-from loaders.html_tables import with_table_rows
+from loaders.html_tables import with_rows_of_html
 from loaders.lines import TextLine
 from loaders.rows import CELL_BORDER
 from loaders.typed import placed, typed_line
@@ -70,7 +70,7 @@ def _marked(text: str) -> Iterator[tuple[str, bool]]:
         rows = (
             part.split("\n")
             if is_verbatim
-            else list(_spaced(_LAYOUT.sub(_laid_out, with_table_rows(part)).split("\n")))
+            else list(_spaced(_LAYOUT.sub(_laid_out, with_rows_of_html(part)).split("\n")))
         )
         yield from ((row, is_verbatim) for row in rows)
 

@@ -1,4 +1,15 @@
-"""PDF: read by pdfium, page by page.
+"""PDF: how a page becomes lines, tables and headings.
+
+1. pdfium tells the characters with their boxes; `pdf_lines` makes pieces of them, parted at wide gaps, and puts what
+   stands in a ruled grid (`ruling`) together to the rows of a table (`tables`).
+2. `page_rows` puts the pieces in reading order, column after column (`columns`), sets the notes in the margin apart
+   (`lines`), finds tables without rules (`borderless_tables`) and joins pieces of one row.
+3. With all pages at hand, `furniture` takes headers, footers and page numbers away, and `titles` tells which lines are
+   set larger than the text.
+4. `paragraphs` joins broken lines again, cleaned by `cleaning`: a paragraph, heading or row of a table is one line.
+5. The outline is the file's own where it fits the text, else `heading_detection` finds one by numbering and size.
+
+A page whose text cannot be read has none, and is left to be recognised (`ocr_text`, which goes on from step 2).
 
 pdfium is not safe with threads: use `loaders.reader`, which gives every file a process of its own.
 """

@@ -4,7 +4,7 @@ import re
 from pathlib import Path, PurePath
 
 from loaders.decoding import decode
-from loaders.delimited import rows_of_csv, with_table_rows
+from loaders.delimited import rows_of_csv, with_cell_borders
 from loaders.headings import bare
 from loaders.health import numbered_pages
 from loaders.lines import TextLine
@@ -45,7 +45,7 @@ def read_text(path: Path, name: str, max_pages: int) -> LoadedDocument:
 
 
 def _parse(text: str) -> tuple[list[TextLine], list[tuple[int, str]]]:
-    rows = with_table_rows(text.split("\n"))
+    rows = with_cell_borders(text.split("\n"))
     return [line for index, row in enumerate(rows) if (line := typed_line(row, index))], []
 
 

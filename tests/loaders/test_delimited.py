@@ -3,7 +3,7 @@ from pathlib import Path
 import pytest
 
 from loaders import load
-from loaders.delimited import rows_of_csv, with_table_rows
+from loaders.delimited import rows_of_csv, with_cell_borders
 
 
 @pytest.mark.parametrize("delimiter", ["|", "\t", ","])
@@ -15,7 +15,7 @@ def test_exported_rows_are_those_of_a_table(tmp_path: Path, delimiter: str) -> N
 
 
 def test_a_comma_within_quotes_parts_no_cells() -> None:
-    assert with_table_rows(['品名,"说明,备注",单价', '键盘,"有线,黑色",99', "鼠标,,59"]) == [
+    assert with_cell_borders(['品名,"说明,备注",单价', '键盘,"有线,黑色",99', "鼠标,,59"]) == [
         "品名 | 说明,备注 | 单价",
         "键盘 | 有线,黑色 | 99",
         "鼠标 |  | 59",
@@ -36,12 +36,12 @@ def test_a_comma_within_quotes_parts_no_cells() -> None:
     ],
 )
 def test_other_lines_stay(rows: list[str]) -> None:
-    assert with_table_rows(rows) == rows
+    assert with_cell_borders(rows) == rows
 
 
 def test_commas_within_the_cells_of_a_table_with_tabs_part_none() -> None:
     typed = ["姓名\t地址,区,门牌\t备注", "张三\t北京,朝阳1,1号\t无", "李四\t北京,海淀2,2号\t无"]
-    assert with_table_rows(typed) == [row.replace("\t", " | ") for row in typed]
+    assert with_cell_borders(typed) == [row.replace("\t", " | ") for row in typed]
 
 
 def test_a_table_with_commas_may_have_bars_in_its_cells_and_stand_below_one_with_tabs() -> None:
@@ -52,7 +52,7 @@ def test_a_table_with_commas_may_have_bars_in_its_cells_and_stand_below_one_with
         "键盘 | 黑 / 白 | 99",
         "鼠标 | 黑 | 59",
     ]
-    assert with_table_rows([*tabs, *commas]) == expected
+    assert with_cell_borders([*tabs, *commas]) == expected
 
 
 @pytest.mark.parametrize("encoding", ["utf-8", "utf-8-sig", "gb18030", "utf-16"])

@@ -3,12 +3,12 @@ from pathlib import Path
 import pytest
 
 from loaders import load
-from loaders.html_tables import with_table_rows
+from loaders.html_tables import with_rows_of_html
 from tests.waiting import within_cpu_seconds
 
 
 def rows(html: str) -> list[str]:
-    return with_table_rows(html).strip("\n").split("\n")
+    return with_rows_of_html(html).strip("\n").split("\n")
 
 
 def table(*lines: str) -> str:
@@ -58,7 +58,7 @@ def test_what_stands_in_a_cell_is_one_text() -> None:
     "text", ["用 `<table>` 画表。", "<table></table>", "<table><tr><td>甲</td>", "</table> <b>甲</b>"]
 )
 def test_what_is_no_table_stays(text: str) -> None:
-    assert with_table_rows(text) == text
+    assert with_rows_of_html(text) == text
 
 
 @pytest.mark.parametrize("mention", ["用 `<table>` 画表。", "用<table>画表。", "以 `</table>` 结束。"])
@@ -68,7 +68,7 @@ def test_a_table_is_read_behind_one_that_is_only_spoken_of(mention: str) -> None
 
 def test_a_table_is_read_between_tags_that_are_only_spoken_of() -> None:
     text = "由 `<table>` 起，\n{}\n至 `</table>` 止。"
-    assert with_table_rows(text.format(table("甲|乙"))) == text.format("\n甲 | 乙\n")
+    assert with_rows_of_html(text.format(table("甲|乙"))) == text.format("\n甲 | 乙\n")
 
 
 def test_a_table_within_code_stays(tmp_path: Path) -> None:
@@ -80,8 +80,8 @@ def test_a_table_within_code_stays(tmp_path: Path) -> None:
 def test_a_large_table_and_many_open_ones_take_no_time() -> None:
     html = "<table>" + '<tr><td rowspan="99" colspan="99">甲</td><td>乙</td></tr>' * 300 + "</table>"
     with within_cpu_seconds(8):
-        assert len(with_table_rows(html)) < 10 * len(html)
-        with_table_rows("<table><tr><td>" * 20_000)
-        with_table_rows("<table><tr><td>" * 20_000 + "</table>" * 20_000)
-        with_table_rows("<table " * 50_000)
-        with_table_rows(table("|".join("甲" * 5000)))
+        assert len(with_rows_of_html(html)) < 10 * len(html)
+        with_rows_of_html("<table><tr><td>" * 20_000)
+        with_rows_of_html("<table><tr><td>" * 20_000 + "</table>" * 20_000)
+        with_rows_of_html("<table " * 50_000)
+        with_rows_of_html(table("|".join("甲" * 5000)))
