@@ -27,6 +27,7 @@ from loaders.rows import is_row
 from loaders.titles import SAME_SIZE
 from rag.types import Heading, Page
 
+_ATTACHED = re.compile(r"附\s?件[^：:]{1,4}[：:]")
 _WHOLE = re.compile(r"([1-9]\d?)(?:([.、])\s*|\s+)(?=[^\W\d_])")
 # The parts of a paper that bear no number, alone in their line and spaced out now and then: `参考文献`, `致 谢`.
 _UNNUMBERED = re.compile(
@@ -48,7 +49,9 @@ def detect_headings(pages: Sequence[Page], sizes: Mapping[str, float] | None = N
     lines = [(page.number, line) for page in pages for line in page.text.split("\n")]
     texts = [line for _, line in lines]
     levels: dict[int, float] = {
-        index: level for index, line in enumerate(texts) if (level := level_of(line)) is not None
+        index: level
+        for index, (before, line, after) in enumerate(zip(["", *texts], texts, [*texts[1:], ""], strict=False))
+        if (level := level_of(line)) is not None and not _is_listed(before, line, after)
     }
     levels |= dict.fromkeys(_listed_with_text(texts, levels), LISTED_LEVEL)
     levels |= dict.fromkeys(_decimal_chapters(texts, levels), DECIMAL_LEVEL - 1)
@@ -201,6 +204,11 @@ def _of_contents(lines: Sequence[str], levels: Mapping[int, float]) -> list[int]
         if end >= _FEWEST_OF_CONTENTS and 2 * len(again) >= end:
             found += run[: again[-1] + 1]
     return found
+
+
+def _is_listed(before: str, line: str, after: str) -> bool:
+    """Whether a line is of a list of what is attached, `附件1：…`: the next one follows it, not its text."""
+    return any(_ATTACHED.match(line) and _ATTACHED.match(other) for other in (before, after))
 
 
 def _from_first_level(found: Sequence[tuple[float, int, str]]) -> tuple[Heading, ...]:

@@ -303,12 +303,13 @@ def test_an_article_s_number_may_have_blanks_and_be_traditional() -> None:
     assert titles("第 1 条规定了房屋。", "第 3 條件不成立") == []
 
 
-def test_an_attachment_with_a_colon_is_a_heading() -> None:
+def test_an_attachment_with_a_colon_is_a_heading_but_not_in_a_list_of_them() -> None:
     text = "检查内容包括消防设施和用电安全。"
     assert titles("附件1：安全检查表", text, "附件 2: 隐患整改表", text) == [
         (1, "附件1：安全检查表"),
         (1, "附件 2: 隐患整改表"),
     ]
+    assert titles("附件1：安全检查表", "附件2：隐患整改表", "某市教育局") == []
     assert titles("附件1：详见下文，请逐项填写。", text) == []
 
 
