@@ -11,6 +11,7 @@ from loaders.heading_detection import detect_headings
 from loaders.headings import bare
 from loaders.lines import TextLine
 from loaders.outline import complete_outline
+from loaders.page_breaks import with_separators
 from loaders.page_rows import page_rows
 from loaders.paragraphs import join_with_places
 from rag.types import Box, Heading, LoadedDocument, Page, PageHealth, PlacedLine, RecognisedLine, RecognisedPage
@@ -37,7 +38,12 @@ def with_recognised(document: LoadedDocument, recognised: Mapping[int, Recognise
         number: _page(document.pages[number - 1], recognised[number], lines, apart)
         for number, lines in zip(numbers, rows, strict=True)
     }
-    pages = tuple(read.get(page.number, page) for page in document.pages)
+    lines_of = dict(zip(numbers, rows, strict=True))
+    pages = with_separators(
+        [read.get(page.number, page) for page in document.pages],
+        [lines_of.get(page.number, []) for page in document.pages],
+        apart,
+    )
     return replace(document, pages=pages, outline=_outline(document.outline, pages))
 
 

@@ -129,10 +129,5 @@ def _beginning(lines: Sequence[tuple[str, int]], text: str) -> Sequence[tuple[st
 def _pages_with_headings(document: LoadedDocument) -> dict[int, _Page]:
     """The pages by their numbers, and those that follow them."""
     wanted = {heading.page + ahead for heading in document.outline for ahead in (0, 1)}
-    pages: dict[int, _Page] = {}
-    offset = 0
-    for page in document.pages:
-        if page.number in wanted:
-            pages[page.number] = _Page(page.text, offset)
-        offset += len(page.text) + 1
-    return pages
+    starts = zip(document.pages, document.starts, strict=False)
+    return {page.number: _Page(page.text, start) for page, start in starts if page.number in wanted}

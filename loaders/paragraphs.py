@@ -12,14 +12,14 @@ from loaders.typed import entry_breaks
 
 _NEIGHBOURS = 4
 _INDENT = 4.5  # em: a first line is indented by two characters, an item of a list by up to four
-_RAGGED = 1.6  # em: punctuation may not begin a line, so a full line may end this much early
+RAGGED = 1.6  # em: punctuation may not begin a line, so a full line may end this much early
 _RAGGED_BEFORE_A_MARK = 2.0  # em: for certain where the next line begins with a character and a mark: 的，
 _NEAR_EDGE = 3.0  # em: the same for a line that alone shows where its column ends
 _LATIN_WIDTH = 0.5  # em: a word that did not fit began the next line
 _EVEN = 0.5  # em: lines that reach the edge of a column end this near to each other
 _FLUSH = 0.1  # em: the same for a program that justifies them
 _LINES_OF_A_PARAGRAPH = 3  # that end at one place
-_LONG_LINE, _LONG_CENTRED = 18.0, 14.0  # em: items of a list are shorter, and lines of a title page
+LONG_LINE, _LONG_CENTRED = 18.0, 14.0  # em: items of a list are shorter, and lines of a title page
 _NARROWEST_WRAP = 28.0  # em: programs wrap text at 60 columns or more
 _WORDS_OF_PROSE = 5  # a shorter line without a Chinese character may be code
 _WIDEST_PITCH = 2.8  # line heights
@@ -81,12 +81,12 @@ def _goes_on(rows: Sequence[TextLine], texts: Sequence[str], index: int, apart: 
     is_item = is_indented or _hangs_by_number(rows[index : index + 3], texts[index + 2 : index + 3])
     if is_numbered_heading(rest) or (is_numbered_heading(text) and not is_item):
         return False
-    return _reads_on(text, rest, apart) and _wraps(rows, index, typed)
+    return reads_on(text, rest, apart) and _wraps(rows, index, typed)
 
 
 def _hangs_by_number(rows: Sequence[TextLine], third: Sequence[str]) -> bool:
     """Whether a line goes on indented, as an item does: the third line stands there too, or is the next item."""
-    if not third or not _reads_as_sentence(rows[1]):
+    if not third or not reads_as_sentence(rows[1]):
         return False
     line, following, below = rows
     left = line.left if STARTS_BLOCK.match(third[0]) or DECIMAL.match(third[0]) else following.left
@@ -105,26 +105,24 @@ def _wraps(rows: Sequence[TextLine], index: int, typed: bool) -> bool:
     if not (_follows_below(line, following) or _opens_next_column(line, following)):
         return False
     near = rows[max(0, index - _NEIGHBOURS) : index + 1 + _NEIGHBOURS]
-    column = [row for row in near if not has_cells(row) and _in_one_column(line, row)]
-    edge, sure = _edge(_ends(column, line.size), line.size)
+    column = [row for row in near if not has_cells(row) and in_one_column(line, row)]
+    edge, sure = edge_of(ends_of(column, line.size), line.size)
     # A page may have thousands of lines, of which most reach the edge; typed ones are a whole file's.
-    if not typed and edge - line.right > _RAGGED * line.size and _ends_a_block(line, rows):
+    if not typed and edge - line.right > RAGGED * line.size and _ends_a_block(line, rows):
         edge, sure = line.right, True
-    if typed and edge - line.left < _NARROWEST_WRAP and 2 * sum(map(_reads_as_sentence, column)) < len(column):
+    if typed and edge - line.left < _NARROWEST_WRAP and 2 * sum(map(reads_as_sentence, column)) < len(column):
         return False
     is_rest = line.note or following.text.rstrip().endswith("。")
     # One item of a list does not end as a sentence where the one before does not; some end at one place by chance.
-    of_sentences = sure and (_reads_as_sentence(line) or _reads_as_sentence(following))
-    if of_sentences or is_rest:
-        shortest = SHORTEST_COLUMN
-    else:
-        shortest = _LONG_CENTRED if _centred(line, following) else _LONG_LINE
+    of_sentences = sure and (reads_as_sentence(line) or reads_as_sentence(following))
+    unless_prose = _LONG_CENTRED if _centred(line, following) else LONG_LINE
+    shortest = SHORTEST_COLUMN if of_sentences or is_rest else unless_prose
     width, room = (edge - line.left) / line.size, edge - line.right
-    has_no_room = width >= _LONG_LINE and room < _width_of_word(following.text) * following.size
-    ragged = _RAGGED_BEFORE_A_MARK if _BEGINS_BEFORE_A_MARK.match(following.text) else _RAGGED
+    has_no_room = width >= LONG_LINE and room < width_of_word(following.text) * following.size
+    ragged = _RAGGED_BEFORE_A_MARK if _BEGINS_BEFORE_A_MARK.match(following.text) else RAGGED
     if not has_no_room and (width < shortest or room > ragged * line.size):
         return False
-    is_shown = any(row.right >= edge - _RAGGED * line.size for row in column if row is not line)
+    is_shown = any(row.right >= edge - RAGGED * line.size for row in column if row is not line)
     return is_shown or is_rest or typed or _reaches_edge_of_page(line, following, rows)
 
 
@@ -133,7 +131,7 @@ def _ends_a_block(line: TextLine, rows: Sequence[TextLine]) -> bool:
 
     Of a note in a box or a quotation, the text around it runs further; of a text with long words, some of its lines do.
     """
-    if CHINESE.search(line.text) is None or line.right - line.left < _LONG_LINE * line.size:
+    if CHINESE.search(line.text) is None or line.right - line.left < LONG_LINE * line.size:
         return False
     reach = _FLUSH * line.size
     ends = [row.right for row in rows if not has_cells(row) and abs(row.left - line.left) <= reach]
@@ -143,29 +141,29 @@ def _ends_a_block(line: TextLine, rows: Sequence[TextLine]) -> bool:
 
 def _reaches_edge_of_page(line: TextLine, following: TextLine, rows: Sequence[TextLine]) -> bool:
     """Whether a line comes near to where the lines of its column end on the whole page."""
-    ends = [row.right for row in rows if not has_cells(row) and _in_one_column(line, row)]
-    room = max(_NEAR_EDGE * line.size, (_width_of_word(following.text) + 1) * following.size)
-    return _edge(ends, line.size)[0] - line.right <= room
+    ends = [row.right for row in rows if not has_cells(row) and in_one_column(line, row)]
+    room = max(_NEAR_EDGE * line.size, (width_of_word(following.text) + 1) * following.size)
+    return edge_of(ends, line.size)[0] - line.right <= room
 
 
-def _width_of_word(text: str) -> float:
+def width_of_word(text: str) -> float:
     """The width of the word that a line begins with and a blank before it, in em; 0 where it is no Latin one."""
     word = _LATIN_WORD.match(text.lstrip())
     return _LATIN_WIDTH * (len(word[0]) + 1) if word else 0.0
 
 
-def _reads_as_sentence(line: TextLine) -> bool:
+def reads_as_sentence(line: TextLine) -> bool:
     return _OF_SENTENCES.search(line.text) is not None
 
 
-def _ends(column: Sequence[TextLine], size: float) -> list[float]:
+def ends_of(column: Sequence[TextLine], size: float) -> list[float]:
     """Where the lines of a column end. Those of a paragraph show it, whatever a table beside them takes."""
     plain = [row.right for row in column if not row.verbatim]
     is_even = sum(end >= max(plain) - _EVEN * size for end in plain) >= _LINES_OF_A_PARAGRAPH
     return plain if is_even else [row.right for row in column]
 
 
-def _edge(ends: Sequence[float], size: float) -> tuple[float, bool]:
+def edge_of(ends: Sequence[float], size: float) -> tuple[float, bool]:
     """Where a column ends by the ends of its lines, and whether that is sure: in a list, no two need to end there.
 
     Lines above a column may run further than it does.
@@ -173,7 +171,7 @@ def _edge(ends: Sequence[float], size: float) -> tuple[float, bool]:
     furthest = max(ends)
     if (
         sum(end >= furthest - _EVEN * size for end in ends) > 1
-        or sum(end >= furthest - _RAGGED * size for end in ends) > 2
+        or sum(end >= furthest - RAGGED * size for end in ends) > 2
     ):
         return furthest, True
     for edge in sorted(ends, reverse=True):
@@ -199,22 +197,22 @@ def _hangs(line: TextLine, following: TextLine) -> bool:
 
 
 def _follows_below(line: TextLine, following: TextLine) -> bool:
-    return 0 < line.bottom - following.bottom <= _WIDEST_PITCH * line.size and _in_one_column(line, following)
+    return 0 < line.bottom - following.bottom <= _WIDEST_PITCH * line.size and in_one_column(line, following)
 
 
 def _opens_next_column(line: TextLine, following: TextLine) -> bool:
-    return following.bottom > line.top and following.left >= line.right and _of_one_size(line, following)
+    return following.bottom > line.top and following.left >= line.right and of_one_size(line, following)
 
 
-def _of_one_size(line: TextLine, other: TextLine) -> bool:
+def of_one_size(line: TextLine, other: TextLine) -> bool:
     return abs(line.size - other.size) <= 0.25 * line.size
 
 
-def _in_one_column(line: TextLine, other: TextLine) -> bool:
-    return _of_one_size(line, other) and abs(line.left - other.left) <= _INDENT * line.size
+def in_one_column(line: TextLine, other: TextLine) -> bool:
+    return of_one_size(line, other) and abs(line.left - other.left) <= _INDENT * line.size
 
 
-def _reads_on(text: str, following: str, apart: Collection[str]) -> bool:
+def reads_on(text: str, following: str, apart: Collection[str]) -> bool:
     """Whether `following` can be the rest of the sentence that `text` begins."""
     if ends_sentence(text) or is_contents_entry(text) or _are_listed(text, following):
         return False

@@ -15,7 +15,7 @@ pdfium is not safe with threads: use `loaders.reader`, which gives every file a 
 """
 
 from collections import Counter
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Collection, Sequence
 from contextlib import closing
 from dataclasses import dataclass, replace
 from pathlib import Path
@@ -30,6 +30,7 @@ from loaders.headings import bare
 from loaders.health import has_text, page_health
 from loaders.lines import TextLine
 from loaders.outline import complete_outline, fits
+from loaders.page_breaks import with_separators
 from loaders.page_rows import page_rows
 from loaders.paragraphs import join_lines
 from loaders.pdf_lines import text_lines
@@ -79,8 +80,10 @@ def read_pdf(
         outline = _outline(pdf)
         rows = without_furniture([page.lines for page in raw], [page.edges for page in raw])
         sizes = title_sizes(rows)
-        read = _without_stamps(pdf, _pages(raw, rows, [heading.title for heading in outline], sizes))
-    pages = _without_repeated_headers(read)
+        apart = {bare(heading.title) for heading in outline} | set(sizes)
+        read = _without_stamps(pdf, _pages(raw, rows, apart))
+    whole = _without_repeated_headers(read)
+    pages = with_separators(whole, rows, apart)
     # An outline can be held against text only.
     own = outline if fits(outline, pages) or not has_text(pages) else ()
     return LoadedDocument(pages, complete_outline(own, pages, sizes))
@@ -125,11 +128,8 @@ def _told(tell: Callable[[], str]) -> str:
         return ""
 
 
-def _pages(
-    raw: Sequence[_RawPage], rows: Sequence[Sequence[TextLine]], titles: Sequence[str], sizes: Mapping[str, float]
-) -> list[Page]:
+def _pages(raw: Sequence[_RawPage], rows: Sequence[Sequence[TextLine]], apart: Collection[str]) -> list[Page]:
     """The pages with their text; none of what is mojibake: nobody is to find or be shown it."""
-    apart = {bare(title) for title in titles} | set(sizes)
     pages = []
     for number, (page, lines) in enumerate(zip(raw, rows, strict=True), start=1):
         text = without_stray_blanks(join_lines(lines, apart))

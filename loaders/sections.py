@@ -4,7 +4,7 @@ import re
 from bisect import bisect_left, bisect_right
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
-from itertools import accumulate, groupby, pairwise
+from itertools import groupby, pairwise
 
 from loaders.cleaning import as_title, ends_sentence
 from loaders.headings import bare, is_numbered_heading
@@ -52,7 +52,9 @@ class _Layout:
         self._pages = document.pages
         self._headings = place_headings(document)
         self._heading_starts = [heading.start for heading in self._headings]
-        self._starts = list(accumulate((len(page.text) + 1 for page in document.pages[:-1]), initial=0))
+        self._starts = document.starts
+        pairs = zip(document.pages, self._starts[1:], strict=False)
+        self._joined = {start for page, start in pairs if page.separator != "\n"}
         self._rows = find_rows(self._text)
         self._row_labels = self._labels()
 
@@ -206,7 +208,9 @@ class _Layout:
         return common_path({path for path in told or paths if path})
 
     def _runs_over(self, page_start: int) -> bool:
-        """Whether the sentence before a page break goes on behind it."""
+        """Whether the sentence before a page break goes on behind it, as far as the text tells."""
+        if page_start in self._joined:
+            return True
         before = self._text[max(0, page_start - 200) : max(0, page_start - 1)].rsplit("\n", 1)[-1]
         after = self._text[page_start : page_start + 60].split("\n", 1)[0]
         if len(before) < _SHORTEST_FULL_LINE or not after:

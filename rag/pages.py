@@ -107,13 +107,14 @@ class Pages:
         """
         self._catalog.visible(session_id, document_id)
         beginning, found = self._stored.around(document_id, page)
-        text = "\n".join(near.text for near in found)
+        text = found.text
         while passage and passage not in text:
             passage = passage.partition("\n")[2]
         if not passage:
             return None
-        low = sum(len(near.text) + 1 for near in found if near.number < page)
-        high = low + next((len(near.text) for near in found if near.number == page), 0)
+        own = (place for near, place in zip(found.pages, found.starts, strict=False) if near.number == page)
+        low = next(own, 0)
+        high = low + next((len(near.text) for near in found.pages if near.number == page), 0)
         places = [match.start() for match in re.finditer(f"(?={re.escape(passage)})", text)]
         # Of several, the one that lies most on the page.
         start = max(places, key=lambda place: min(place + len(passage), high) - max(place, low))

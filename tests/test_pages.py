@@ -228,6 +228,18 @@ def test_a_passage_is_found_by_its_text_around_its_page(shown: Shown, pdf: Path)
     assert looked_for(shown, document, 1, "") is None
 
 
+def test_a_sentence_over_a_page_break_is_marked_on_both_pages_and_found_by_its_text(
+    shown: Shown, tmp_path: Path
+) -> None:
+    full, rest = "竞业限制的范围和期限由用人单位与劳动者约定，不得违反法律、法规的规定，且其期", "限不得超过二年。"
+    document = shown.take_in(write_pdf(tmp_path / "a.pdf", [["第一条 总则。", full, full], [rest, "第二条 其他。"]]))
+    expected = shown.span(document, f"且其期{rest}")
+    views = [shown.pages.view("mine", document.document_id, page, expected) for page in (1, 2)]
+    assert [view.text.passage for view in views] == ["且其期", rest]
+    assert all(len(view.boxes) == 1 for view in views)
+    assert [looked_for(shown, document, page, f"且其期{rest}") for page in (1, 2)] == [expected] * 2
+
+
 def test_of_equal_passages_that_on_the_page_is_found(shown: Shown, tmp_path: Path) -> None:
     document = shown.take_in(write_pdf(tmp_path / "a.pdf", [["甲方签字盖章"], ["甲方签字盖章"], ["甲方签字盖章"]]))
     assert [looked_for(shown, document, page, "签字") for page in (1, 2, 3)] == [(2, 4), (9, 11), (16, 18)]

@@ -29,12 +29,12 @@ class DocumentPages:
             raise UnknownDocument
         return row.start, _to_page(row)
 
-    def around(self, document_id: str, number: int) -> tuple[int, tuple[Page, ...]]:
+    def around(self, document_id: str, number: int) -> tuple[int, LoadedDocument]:
         """Where a page and its neighbours begin in the document's text, and they; none of an unknown document."""
         near = (pages.c.document_id == document_id) & pages.c.number.between(number - 1, number + 1)
         with reading(self._engine) as connection:
             rows = connection.execute(select(pages).where(near).order_by(pages.c.number)).all()
-        return rows[0].start if rows else 0, tuple(map(_to_page, rows))
+        return rows[0].start if rows else 0, LoadedDocument(tuple(map(_to_page, rows)))
 
     def content(self, document_id: str) -> LoadedDocument:
         """All pages of a document, and its headings. Raises UnknownDocument."""
@@ -65,4 +65,5 @@ class DocumentPages:
 
 
 def _to_page(row: Row[Any]) -> Page:
-    return Page(row.number, row.label, row.text, PageHealth(row.health), from_line(tuple[PlacedLine, ...], row.lines))
+    lines = from_line(tuple[PlacedLine, ...], row.lines)
+    return Page(row.number, row.label, row.text, PageHealth(row.health), lines, row.separator)

@@ -4,7 +4,6 @@ import json
 from collections import Counter, defaultdict
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import asdict, replace
-from itertools import accumulate
 
 import numpy as np
 from sqlalchemy import Column, ColumnElement, Connection, Engine, delete, func, insert, select, update
@@ -161,7 +160,6 @@ def _state(loaded: LoadedDocument, sections: Sequence[Section]) -> dict[str, obj
 
 
 def _insert_pages(connection: Connection, document_id: str, loaded: LoadedDocument) -> None:
-    starts = accumulate((len(page.text) + 1 for page in loaded.pages), initial=0)
     rows = [
         {
             "document_id": document_id,
@@ -169,7 +167,7 @@ def _insert_pages(connection: Connection, document_id: str, loaded: LoadedDocume
             **asdict(page),
             "lines": json.dumps([asdict(line) for line in page.lines]),
         }
-        for page, start in zip(loaded.pages, starts, strict=False)
+        for page, start in zip(loaded.pages, loaded.starts, strict=False)
     ]
     if rows:
         connection.execute(insert(pages), rows)

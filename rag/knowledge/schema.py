@@ -98,12 +98,14 @@ pages = Table(
     Column("document_id", ForeignKey("documents.document_id", ondelete="CASCADE"), primary_key=True),
     Column("number", Integer, primary_key=True),
     Column("label", String, nullable=False),
-    # Where it begins in the document's text, which is the pages' texts joined by a line break.
+    # Where it begins in the document's text, which is the pages' texts with their separators.
     Column("start", Integer, nullable=False, default=0, server_default="0"),
     Column("text", Text, nullable=False),
     Column("health", String, nullable=False),
     # The lines of recognised text with their boxes, as JSON.
     Column("lines", Text, nullable=False, default="[]", server_default="[]"),
+    # What stands between its text and the next page's.
+    Column("separator", String, nullable=False, default="\n", server_default="\n"),
 )
 
 # Pages whose images are to be recognised, and what was recognised of each, as JSON.

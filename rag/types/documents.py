@@ -3,6 +3,7 @@
 from dataclasses import dataclass
 from datetime import datetime
 from enum import StrEnum
+from itertools import accumulate
 
 from rag.types.message import Message
 from rag.types.page_view import PlacedLine
@@ -22,6 +23,7 @@ class Page:
     """A page's cleaned text, its physical number (from 1) and the label printed on it.
 
     `lines` are those of text that was recognised; of a text layer, the file itself tells where its text stands.
+    `separator` stands between it and the next page's text: no line break where a sentence runs over both.
     """
 
     number: int
@@ -29,6 +31,7 @@ class Page:
     text: str
     health: PageHealth
     lines: tuple[PlacedLine, ...] = ()
+    separator: str = "\n"
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,8 +52,15 @@ class LoadedDocument:
 
     @property
     def text(self) -> str:
-        """The pages' texts joined by a line break: what character offsets of passages count in."""
-        return "\n".join(page.text for page in self.pages)
+        """The pages' texts with their separators: what character offsets of passages count in."""
+        before_last = (page.text + page.separator for page in self.pages[:-1])
+        return "".join((*before_last, *(page.text for page in self.pages[-1:])))
+
+    @property
+    def starts(self) -> tuple[int, ...]:
+        """Where each page begins in the text."""
+        lengths = (len(page.text + page.separator) for page in self.pages[:-1])
+        return tuple(accumulate(lengths, initial=0))
 
 
 @dataclass(frozen=True, slots=True)

@@ -95,3 +95,12 @@ def test_specks_are_not_text() -> None:
 def test_a_page_with_readable_text_keeps_it() -> None:
     page = Page(1, "1", "年假为十天。", PageHealth.TEXT)
     assert with_recognised(LoadedDocument((page,)), {1: seen(("年假为＋夭。", 0.1, 0.1, 0.4))}).pages == (page,)
+
+
+def test_a_sentence_over_two_recognised_pages_is_one_and_the_next_page_not_yet_recognised_stays_apart() -> None:
+    full, rest = "公司的经营宗旨是依靠科技进步与科学管理，全心全意", "为客户提供优质的产品和服务。"
+    page = seen((full, 0.1, 0.1, 0.9), (full, 0.1, 0.13, 0.9))
+    document = LoadedDocument(tuple(image(number) for number in (1, 2, 3)))
+    whole = with_recognised(document, {1: page, 2: seen((rest, 0.1, 0.1, 0.5))})
+    assert whole.text == f"{full}{full}{rest}\n"
+    assert with_recognised(document, {1: page, 3: seen((rest, 0.1, 0.1, 0.5))}).text == f"{full}{full}\n\n{rest}"

@@ -24,6 +24,5 @@ def test_few_blanks_and_those_of_short_lines_are_meant() -> None:
 
 def test_the_pages_of_a_file_are_read_without_them(tmp_path: Path) -> None:
     lines = [f"{half}。" for half in (SEEN[:24], SEEN[24:]) for _ in range(4)]
-    text = load(write_pdf(tmp_path / "a.pdf", [[SEEN] * 4, lines])).text
-    assert "两个厨工" in text
-    assert "两 个" not in text.split("\n")[0]
+    first, _ = load(write_pdf(tmp_path / "a.pdf", [[SEEN] * 4, lines])).pages
+    assert "两个厨工" in first.text and "两 个" not in first.text.split("\n")[0]
