@@ -893,3 +893,11 @@ def test_what_was_compared_last_is_all_that_the_next_comparison_is_of() -> None:
 
 def test_the_verb_whose_object_is_asked_for_is_no_part_of_a_subject() -> None:
     assert by_rules("有多少个？", ["代号来自哪里？"]) == "代号有多少个？"
+
+
+@pytest.mark.parametrize(
+    ("last", "goes_on_from"),
+    [("我想辞职要提前几天说", "我想辞职要提前几天说"), ("它什么时候开门", "怀孕了能辞退我吗")],
+)
+def test_what_is_asked_again_is_the_last_question_that_says_enough(last: str, goes_on_from: str) -> None:
+    assert stand_alone("", "试用期呢", ("怀孕了能辞退我吗", last)).text == f"{goes_on_from} 试用期呢"

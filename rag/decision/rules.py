@@ -101,8 +101,6 @@ def plain_case(
     doubts_refusal = refused and talk.DOUBT.match(question)
     if lead.SEARCH_AGAIN.match(question) or lead.CORRECTS.match(question) or doubts_refusal:
         return Verdict(Decision.RETRIEVE, Message("decision.search_again"), 0.95)
-    if refused and asks_the_same(question) and words.matters(question):
-        return Verdict(Decision.RETRIEVE, Message("decision.not_covered"), 0.95)
     was_told_who = talk.asks_who_speaks(question) and talk.telling_of_speaker(told)
     of_the_talk = any(said.match(question) for said in (talk.GO_ON, talk.RETELL, lead.RECALLS))
     if was_told_who or of_the_talk or talk.asks_about_the_talk(question):

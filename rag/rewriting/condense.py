@@ -221,8 +221,8 @@ def _anchor(question: PlainQuestion, earlier: Sequence[str]) -> PlainQuestion:
     plain = [words.PlainQuestion(lead.without_lead(words.plainly(former))) for former in earlier]
     spoken = [former for former in plain if not _is_about_nothing(former)]
     newest, first = PlainQuestion(""), PlainQuestion("")
-    # 猫呢 asks 可以养狗吗 again.
-    is_asked = names_matter if asks_the_same(question) else asks_how
+    # 猫呢 asks 可以养狗吗 again, and 试用期呢 我想辞职要提前几天说.
+    is_asked = _says_enough if asks_the_same(question) else asks_how
     for former in () if asks_as_well(question) else spoken:
         stands_alone = not _leans(former)
         if stands_alone or _names_subject(former) or (is_asked(former) and not asks_the_same(former)):
@@ -230,6 +230,11 @@ def _anchor(question: PlainQuestion, earlier: Sequence[str]) -> PlainQuestion:
             is_another = stands_alone and not _is_on_topic(former, first)
             first = former if not first or is_another or is_asked_again(former, first) else first
     return (first if _names_subject(question) else newest) or [PlainQuestion(""), *plain, *spoken][-1]
+
+
+def _says_enough(question: PlainQuestion) -> bool:
+    """Whether what a question asks can be asked again of something else."""
+    return names_matter(question) or (len(words.terms(question)) > 1 and not points_out(question))
 
 
 def _is_about_nothing(question: PlainQuestion) -> bool:

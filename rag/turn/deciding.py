@@ -57,7 +57,9 @@ def decide_stage(draft: Draft, context: TurnContext) -> Stage:
         else:
             verdict = rather_search(verdict)
         if verdict.decision is Decision.REUSE and (
-            means_something_newer(draft.asked, context.transcript.covering) or _is_doubtful(draft, situation, context)
+            _goes_on_from_nothing(draft, context)
+            or means_something_newer(draft.asked, context.transcript.covering)
+            or _is_doubtful(draft, situation, context)
         ):
             verdict = replace(verdict, decision=Decision.RETRIEVE, reason=Message("decision.not_covered"))
     draft.decision, draft.reason, draft.certainty = verdict.decision, verdict.reason, verdict.certainty
@@ -97,8 +99,19 @@ def _clear_case(draft: Draft, context: TurnContext, meant: PlacedDocument | None
     if meant:
         return Verdict(Decision.RETRIEVE, Message("decision.names_place"), 0.95)
     told = [turn.question for turn in context.transcript.recent()]
-    refused = is_unanswered(context.transcript.turns[-1]) if context.transcript.turns else False
-    return plain_case(draft.asked, bool(told), bool(context.transcript.in_hand()), told, refused)
+    return plain_case(draft.asked, bool(told), bool(context.transcript.in_hand()), told, _is_refused(context))
+
+
+def _is_refused(context: TurnContext) -> bool:
+    """Whether the last question to documents found no answer."""
+    asked = (turn for turn in reversed(context.transcript.turns) if turn.decision is not Decision.NO_RETRIEVE)
+    last = next(asked, None)
+    return last is not None and is_unanswered(last)
+
+
+def _goes_on_from_nothing(draft: Draft, context: TurnContext) -> bool:
+    """Whether a question goes on from one that found no answer: evidence in hand is what others before it found."""
+    return _is_refused(context) and leans_on_history(draft.asked)
 
 
 def _documents_tell(draft: Draft, context: TurnContext) -> bool:

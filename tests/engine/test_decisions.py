@@ -258,6 +258,21 @@ def test_even_a_certain_reuse_gives_way_to_a_clearly_better_passage_and_where_no
     assert (turn.reason == Message("decision.not_covered")) is (decision is Decision.RETRIEVE)
 
 
+@pytest.mark.parametrize("is_told", [False, True])
+def test_what_goes_on_from_a_question_without_an_answer_is_not_answered_from_what_those_before_it_found(
+    build: Build, knowledge: FixedKnowledgeBase, is_told: bool
+) -> None:
+    judged = FixedReranker({11: 0.9, 12: 0.9})
+    knowledge.hits = HITS[:1]
+    engine = build(model(*[["十天[1]。"]] * 4), decider=FixedDecider(Decision.REUSE, 0.95), reranker=judged)
+    engine.ask("年假有几天？", "s")
+    judged.relevance = {11: 0.9 if is_told else 0.01}
+    assert only_nearest(engine.ask("公司不签合同怎么办？", "s").sources) is not is_told
+    judged.relevance = {11: 0.9}
+    engine.ask("谢谢", "s")
+    assert engine.ask("那要赔多少钱", "s").decision is (Decision.REUSE if is_told else Decision.RETRIEVE)
+
+
 def test_a_pronoun_is_not_searched_for_to_doubt_a_reuse(build: Build, knowledge: FixedKnowledgeBase) -> None:
     judged = FixedReranker({11: 0.9, 12: 0.9})
     knowledge.hits = HITS[:1]
