@@ -6,7 +6,8 @@
    (`lines`), finds tables without rules (`borderless_tables`) and joins pieces of one row.
 3. With all pages at hand, `furniture` takes headers, footers and page numbers away, and `titles` tells which lines are
    set larger than the text.
-4. `paragraphs` joins broken lines again, cleaned by `cleaning`: a paragraph, heading or row of a table is one line.
+4. `paragraphs` joins broken lines again, cleaned by `cleaning`: a paragraph, heading or row of a table is one line;
+   `page_breaks` tells which sentences go on on the next page.
 5. The outline is the file's own where it fits the text, else `heading_detection` finds one by numbering and size.
 
 A page whose text cannot be read has none, and is left to be recognised (`ocr_text`, which goes on from step 2).
