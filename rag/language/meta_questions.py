@@ -2,6 +2,7 @@
 
 import re
 
+from rag.language import talk
 from rag.language.rows import any_of, read_rows
 from rag.language.words import DOCUMENTS, KINDS_OF_DOCUMENT, PlainQuestion, plainly
 
@@ -51,6 +52,8 @@ _ITS_PAGE = re.compile(
 # Behind a question on a telephone it asks for what that has.
 _ABILITIES_ALONE = re.compile(rf"{_COURTEOUS}(?:这里)?[都还]?有(?:什么|啥|哪些)功能{_SAID}")
 
+_ABOUT_NOTHING = (talk.RETELL, talk.REWORK, talk.SMALL_TALK, ABOUT_THE_ASSISTANT)
+
 
 def about_files(question: str) -> bool:
     """Whether a question is about which files there are or how long, and nothing else: "我上传了什么"."""
@@ -66,3 +69,9 @@ def asks_its_page(question: str) -> bool:
 def about_abilities(question: PlainQuestion, alone: bool) -> bool:
     """Whether a question is about what can be done here: 你能做什么, or 有什么功能 where nothing was said before."""
     return bool(_ABILITIES.match(question) or (alone and _ABILITIES_ALONE.match(question)))
+
+
+def is_about_nothing(question: str) -> bool:
+    """Whether a former question is only small talk or about the talk; 年终总结什么时候提交 is about a summary."""
+    is_of_the_talk = talk.asks_about_the_talk(question) or about_abilities(question, alone=True)
+    return is_of_the_talk or any(about.match(question) for about in _ABOUT_NOTHING)

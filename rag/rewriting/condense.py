@@ -26,7 +26,7 @@ from rag.language.follow_up import (
     pointing_back,
     without_link,
 )
-from rag.language.meta_questions import ABOUT_THE_ASSISTANT, about_abilities
+from rag.language.meta_questions import is_about_nothing
 from rag.language.place import goes_on, moved, named_place
 from rag.language.segmentation import begins_with_name, person_at_beginning
 from rag.language.topic import is_of_something, is_of_speaker, may_be_of_something, topic
@@ -46,7 +46,6 @@ _NAMES_ITS_SUBJECT = re.compile(
 _FEW_ENGLISH_WORDS = re.compile(r"(?:[a-z'’-]+ ){0,5}[a-z'’-]+[?.!]?", re.IGNORECASE)
 # This many terms or fewer say too little: two Chinese characters are one term, three are two.
 _FEW_TERMS, _FEW_AFTER_QUESTION_WORD, _FEW_BEFORE_PARTICLE = 2, 4, 3
-_ABOUT_NOTHING = (talk.RETELL, talk.REWORK, talk.SMALL_TALK, ABOUT_THE_ASSISTANT)
 
 
 class By(Enum):
@@ -219,7 +218,7 @@ def _anchor(question: PlainQuestion, earlier: Sequence[str]) -> PlainQuestion:
     one before the other; 重疾也有吗 from the very last, which it asks again.
     """
     plain = [words.PlainQuestion(lead.without_lead(words.plainly(former))) for former in earlier]
-    spoken = [former for former in plain if not _is_about_nothing(former)]
+    spoken = [former for former in plain if not is_about_nothing(former)]
     newest, first = PlainQuestion(""), PlainQuestion("")
     # 猫呢 asks 可以养狗吗 again, and 试用期呢 我想辞职要提前几天说.
     is_asked = _says_enough if asks_the_same(question) else asks_how
@@ -235,12 +234,6 @@ def _anchor(question: PlainQuestion, earlier: Sequence[str]) -> PlainQuestion:
 def _says_enough(question: PlainQuestion) -> bool:
     """Whether what a question asks can be asked again of something else."""
     return names_matter(question) or (len(words.terms(question)) > 1 and not points_out(question))
-
-
-def _is_about_nothing(question: PlainQuestion) -> bool:
-    """Whether a former question is only small talk or about the talk; 年终总结什么时候提交 is about a summary."""
-    is_of_the_talk = talk.asks_about_the_talk(question) or about_abilities(question, alone=True)
-    return is_of_the_talk or any(about.match(question) for about in _ABOUT_NOTHING)
 
 
 def _names_subject(question: PlainQuestion) -> bool:
