@@ -71,7 +71,7 @@ def about_abilities(question: PlainQuestion, alone: bool) -> bool:
     return bool(_ABILITIES.match(question) or (alone and _ABILITIES_ALONE.match(question)))
 
 
-def is_about_nothing(question: str) -> bool:
+def is_about_nothing(question: PlainQuestion) -> bool:
     """Whether a former question is only small talk or about the talk; 年终总结什么时候提交 is about a summary."""
     is_of_the_talk = talk.asks_about_the_talk(question) or about_abilities(question, alone=True)
     return is_of_the_talk or any(about.match(question) for about in _ABOUT_NOTHING)
