@@ -17,6 +17,8 @@ from rag.language.topic import topic
         ("这是个什么案子？", "案子"),
         ("光伏装不装？", "光伏"),
         ("我买了个无人机，要登记吗？", "无人机"),
+        ("无证驾驶罚多少？", "无证驾驶"),
+        ("故意伤害判几年？", "故意伤害"),
     ],
 )
 def test_amounts_measures_adverbs_and_short_verbs_are_no_part_of_a_topic(question: str, about: str) -> None:

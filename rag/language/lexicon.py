@@ -34,8 +34,9 @@ _BEFORE_TAGS = ("r", "d", "c", "y", "p", "e", "o", "uj", "ul")
 _BEHIND_TAGS = ("r", "d", "c", "y", "p", "u", "tg", "t", "a")
 _NO_NAME_TAGS = ("r", "d", "c", "y", "p", "u", "t")
 _VERB, _NAME_LIKE = "v", "an"
-# Tagged as adverbs, times, a preposition, a place and no word there.
+# Tagged as adverbs, times, a preposition, a place and no words there.
 _MISTAGGED = {
+    **dict.fromkeys("罚判选丢抵刷催搜垫", "v"),
     **dict.fromkeys(["也门"], "ns"),
     **dict.fromkeys(["首都", "故都", "日期", "周期", "依据", "初中", "车", "费"], "n"),
     **dict.fromkeys(["一期", "三期"], "b"),
