@@ -4,14 +4,13 @@ import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 from difflib import Match, SequenceMatcher
-from functools import cached_property, lru_cache
+from functools import cached_property
 from itertools import pairwise
 
 from rag.citations.claim import Claim
 from rag.citations.plain import Plain
 from rag.citations.source import Source, Window, best_window
 from rag.citations.tables import Table
-from rag.language.denials import denials
 from rag.language.numbers import Number
 
 # A single character in common is chance.
@@ -99,16 +98,10 @@ def is_verbatim(clause: Plain, passage: Plain) -> bool:
     while place >= 0:
         there = ((number, values.get(number.place - shift + place)) for number in clause.numbers)
         agrees = all(other is not None and number.agrees(other) for number, other in there)
-        if agrees and not any(start < place <= end for start, end in _denials(text)):
+        if agrees and not any(start < place <= end for start, end in passage.denials_and_bounds):
             return True
         place = text.find(wanted, place + 1)
     return False
-
-
-# Each clause of an answer asks for those of the same passages.
-@lru_cache(maxsize=64)
-def _denials(passage: str) -> tuple[tuple[int, int], ...]:
-    return tuple(denials(passage, range(len(passage))))
 
 
 @dataclass(frozen=True, eq=False)

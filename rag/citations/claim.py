@@ -24,6 +24,18 @@ _REPEATS = re.compile("|[是对有能行会要在]|可以")
 _COUNTS = frozenset("一二两三四五六七八九十几个位名人只条件项次家份钱")
 
 
+@dataclass(frozen=True, slots=True)
+class _Asked:
+    """Questions, what of them an answer may repeat, and the first that asks whether something is so ("" for none).
+
+    "年假可以跨年" repeats all that 年假可以跨年吗 says, and yet it answers; "年假不可以跨年" too.
+    """
+
+    text: Plain
+    granted: Plain
+    whether: str
+
+
 @dataclass(frozen=True)
 class Claim:
     """A sentence of an answer, the questions that it answers, and what the answer says `before` it.
@@ -43,12 +55,12 @@ class Claim:
     @classmethod
     def of(cls, sentence: str, questions: str, before: str, documents: tuple[Plain, ...]) -> "Claim":
         """The claim of a sentence. Where question or answer speak of a fall, its numbers need no minus."""
-        asked, (statement, denied) = read(questions), answered(sentence, questions)
+        asked, (statement, denied) = _read(questions), answered(sentence, questions)
         text = plain(statement or beside_the_question(sentence, questions))
-        falls = text.numbers and FALLS.search(f"{asked.text}\n{before}")
+        falls = text.numbers and FALLS.search(f"{asked.text.text}\n{before}")
         text = text.unsigned() if falls else text
         denies = plain(denied) if denied else None
-        return cls(text, asked, granted(questions), before, documents, bool(statement), denies)
+        return cls(text, asked.text, asked.granted, before, documents, bool(statement), denies)
 
     @cached_property
     def clauses(self) -> tuple[Plain, ...]:
@@ -102,26 +114,12 @@ def says(told: str, words: str) -> bool:
     return any(0 <= words.find(pair[0]) < words.rfind(pair[1]) for pair in HAN_PAIR.findall(told))
 
 
-# The same is asked of most sentences.
+# Most sentences of an answer answer the same questions.
 @lru_cache(maxsize=64)
-def read(questions: str) -> Plain:
-    """Questions, comparable with what answers them."""
-    return plain(questions)
-
-
-@lru_cache(maxsize=64)
-def granted(questions: str) -> Plain:
-    """What of some questions an answer may repeat: all but what they ask whether it is so.
-
-    "年假可以跨年" says nothing but what was asked, and yet it answers; "年假不可以跨年" too.
-    """
-    return plain("".join(map(without_whether, PIECE.findall(questions))))
-
-
-@lru_cache(maxsize=64)
-def _asked_whether(questions: str) -> str:
-    """The first of some questions that asks whether something is so; "" for none."""
-    return next(filter(asks_whether, PIECE.findall(questions)), "")
+def _read(questions: str) -> _Asked:
+    pieces = PIECE.findall(questions)
+    granted = plain("".join(map(without_whether, pieces)))
+    return _Asked(plain(questions), granted, next(filter(asks_whether, pieces), ""))
 
 
 def answered(sentence: str, questions: str) -> tuple[str, str]:
@@ -130,7 +128,7 @@ def answered(sentence: str, questions: str) -> tuple[str, str]:
     What a no says of an amount is not told: what is not 98天 may be of any other length.
     """
     said = _ALONE.fullmatch(sentence)
-    asked = _asked_whether(questions)
+    asked = _read(questions).whether
     if not said or not asked or not (said["denial"] or said["verb"]):
         return "", ""
     statement, answer = as_statement(asked), f"{said['denial'] or ''}{said['verb']}"
@@ -139,18 +137,18 @@ def answered(sentence: str, questions: str) -> tuple[str, str]:
         return "", ""
     if not said["denial"]:
         return statement, ""
-    if read(statement).numbers:
+    if plain(statement).numbers:
         return "", statement
     return statement.replace(said["verb"], answer, 1) if is_of_question else f"{answer}{statement}", statement
 
 
 def beside_the_question(sentence: str, questions: str) -> str:
     """A sentence without what only answers: a yes or no, and a number denied that was asked for, where it says more."""
-    if not _asked_whether(questions):
+    asked = _read(questions)
+    if not asked.whether:
         return sentence
-    asked = read(questions).numbers
     clauses = [clause for clause in CLAUSE.findall(_YES_OR_NO.sub("", sentence, count=1)) if clause]
-    told = "".join(clause for clause in clauses if not _denies_a_number(plain(clause), asked))
+    told = "".join(clause for clause in clauses if not _denies_a_number(plain(clause), asked.text.numbers))
     return told or sentence
 
 

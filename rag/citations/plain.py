@@ -111,6 +111,11 @@ class Plain:
         return tuple(denials(self.folded))
 
     @cached_property
+    def denials_and_bounds(self) -> tuple[tuple[int, int], ...]:
+        """The same, with the bounds that are told by a denial: 不超过."""
+        return tuple(denials(self.folded, range(len(self.folded))))
+
+    @cached_property
     def told_in_clauses(self) -> Mapping[int, frozenset[str]]:
         """What each of its numbers is told of, by its place: the terms before it in its clause."""
         return self._told_behind(PAUSE)

@@ -61,8 +61,6 @@ class Source:
             found[term].append(place)
         return dict(found)
 
-    # Each clause of an answer asks for its window several times.
-    @lru_cache(maxsize=4096)  # noqa: B019 - bounded, and a source of an answer before is soon pushed out
     def best_window(self, clause: Plain) -> "Window":
         """The stretch of the passage with most of the clause's terms; of equal ones most numbers, then the shortest."""
         hits = sorted((place, term) for term in clause.vocabulary for place in self.places.get(term, ()))

@@ -3,7 +3,6 @@
 import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from functools import lru_cache
 
 from rag.citations.cited import Cited
 from rag.citations.claim import Claim, speaks_of
@@ -71,8 +70,6 @@ def _statements(text: str) -> Iterator[str]:
         yield from (sentence, *(clauses if len(clauses) > 1 else ()))
 
 
-# The sentences of one answer ask for the same passages.
-@lru_cache(maxsize=64)
 def _sentences(passage: str) -> tuple[_Sentence, ...]:
     return tuple(
         _Sentence(sentence, tuple(match.span() for match in _CLAUSE.finditer(sentence)))

@@ -3,7 +3,6 @@
 import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from functools import lru_cache
 from itertools import pairwise
 
 from rag.citations.cited import Cited
@@ -60,7 +59,6 @@ def _is_half_named(rows: Sequence[_Row], row: _Row, at: int, claim: Claim) -> bo
     return bool(meant) and not any(number.agrees(other) for number in claim.own_numbers for other in meant)
 
 
-@lru_cache(maxsize=64)
 def _rows(table: Table) -> tuple[_Row, ...]:
     """The rows of a table, the figures of each behind its label."""
     return tuple(

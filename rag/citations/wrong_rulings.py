@@ -6,7 +6,6 @@
 import re
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
-from functools import lru_cache
 from itertools import pairwise
 
 from rag.citations.cited import Cited
@@ -114,8 +113,6 @@ def _may_be_same(subject: str, other: str) -> bool:
     return not subject or not other or bool({*pairwise(subject)} & {*pairwise(other)})
 
 
-# Every such word of an answer asks for the same passages.
-@lru_cache(maxsize=64)
 def _counted_as(passage: Plain) -> tuple[_Counted, ...]:
     """What a passage tells to be something, or to be none."""
     return tuple(
