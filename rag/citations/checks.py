@@ -12,7 +12,6 @@ from rag.citations.claim import Claim
 from rag.citations.plain import Plain
 from rag.citations.source import Source, Window, coverage
 from rag.citations.wrong_answers import (
-    numbers_of_another_matter,
     unasked_measures,
     unspoken_predicates,
     wrong_choices,
@@ -125,7 +124,6 @@ _CHECKS: tuple[tuple[str, _Check], ...] = (
     ("exchanged", subjects_of_another),
     ("exchanged", wrong_choices),
     ("overlap", unspoken_predicates),
-    ("overlap", numbers_of_another_matter),
     ("denial", _ruled_otherwise(permissions)),
     ("other_matter", told_of_another_label),
     ("other_matter", figures_of_another_matter),
