@@ -28,11 +28,7 @@ from rag.citations.wrong_documents import exchanged_documents, other_documents, 
 from rag.citations.wrong_extremes import wrong_extremes
 from rag.citations.wrong_figures import misplaced_figures
 from rag.citations.wrong_joins import joined_clauses
-from rag.citations.wrong_labels import (
-    crossed_statements,
-    mislabelled_numbers,
-    numbers_of_the_like,
-)
+from rag.citations.wrong_labels import crossed_statements, mislabelled_numbers
 from rag.citations.wrong_matters import figures_of_another_matter, names_of_another_matter, told_of_another_label
 from rag.citations.wrong_names import exchanged_names, unknown_names
 from rag.citations.wrong_numbers import numbers_of_none, percent_for_points, wrong_numbers
@@ -94,7 +90,6 @@ _CHECKS: tuple[tuple[str, _Check], ...] = (
     ("number", percent_for_points),
     ("other_matter", other_periods),
     ("other_matter", mislabelled_numbers),
-    ("other_matter", numbers_of_the_like),
     ("row", half_named_rows),
     ("cell", words_of_other_tiers),
     ("cell", misplaced_words),
