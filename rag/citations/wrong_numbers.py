@@ -86,7 +86,7 @@ def _is_wrong(clause: Plain, number: Number, passages: Sequence[Plain], is_known
     right = max((context for agrees, *context in contexts if agrees), default=None)
     rival = max((context for agrees, *context in contexts if not agrees), default=[0, 0])
     if right is None:
-        return not (is_known or _may_be_counted(clause, number, passages) or _are_as_many(clause, number, passages))
+        return not (is_known or _may_be_counted(clause, number, passages))
     # 普通证能借8册 is told by 普通证可同时借阅图书8册, though 家庭证可借20册 has more of it beside the number.
     return rival[0] >= _STRONG and rival[0] >= right[0] + _STRONGER_BY and rival[1] + _ON_THE_SAME > right[1]
 
@@ -145,20 +145,6 @@ def _tell_apart(text: Plain, number: Number, passage: Plain, other: Number) -> b
     before, there = _before(text, number), _before(passage, other)
     may_be_either = _EITHER.search(before) or (counter in _NUMBERED_WITHOUT and _OF_A_TEXT.search(before))
     return not may_be_either and _tells_which(before) != _tells_which(there)
-
-
-def _are_as_many(text: Plain, number: Number, passages: Sequence[Plain]) -> bool:
-    """Whether passages number as many of something as a number counts: 第一条, 第二条 and 第三条 are 3条."""
-    counter = text.counter_of(number)
-    if counter not in _COUNTERS:
-        return False
-    which = {
-        other.value
-        for passage in passages
-        for other in passage.numbers
-        if passage.counter_of(other) == counter and _tells_which(_before(passage, other))
-    }
-    return bool(which) and len(which) == max(which) == number.value
 
 
 def _tells_which(before: str) -> bool:
