@@ -41,16 +41,16 @@ from rag.language.measures import is_measure
 from rag.language.numbers import Number
 from rag.types import Message
 
-# A passage that holds this share of a sentence, with all its numbers and names, is what the sentence was taken from.
+# A sentence was taken from a passage that has this share of its terms, with all its numbers and names.
 CLEAR = 0.75
-# With less than this share of its terms in the passage, a sentence says something else.
+# A sentence says something else than a passage that has less than this share of its terms.
 _LEAST_COVERAGE = 0.3
-# A number tells where so many terms beside it are from, unless it is small and of nothing that is measured: 赵1某.
+# The terms for whose origin one number in the passage is evidence enough. A small number without a unit is none: 赵1某.
 _MOST_TERMS_BESIDE, _FEW = 12, 100
 _MAY_DENY = re.compile("[不没未无非免禁否]")
 # Too few terms of its own to judge a sentence by: "15 天".
 _FEWEST_TERMS = 4
-# Two that do not stand there at all tell enough: "周末不上班".
+# Two are enough if the passage has none of them: "周末不上班".
 _FEWEST_OF_NONE = 2
 _Check = Callable[[Claim, Cited], Iterator[str]]
 

@@ -16,9 +16,9 @@ from rag.citations.source import Source, documents_of
 from rag.citations.statements import announces, has_its_own, says_nothing_is_known, states
 from rag.types import CheckedSentence, Decision, Evidence, Message, Support, Turn, Verification
 
-# Nobody puts a sentence together from more.
+# A sentence of more clauses is not looked up clause by clause: nobody puts one together from so many passages.
 _MOST_CLAUSES = 20
-# The passages cited lack what the sentence says. It may stand in another: models miscount passages.
+# What the cited passages lack may stand in another: models often write the wrong number.
 _LACKING = ("citation.number", "citation.other_matter", "citation.name", "citation.overlap", "citation.document")
 
 
@@ -53,81 +53,98 @@ def check(
     questions: Iterable[str] = (),
     decision: Decision = Decision.RETRIEVE,
 ) -> tuple[CheckedSentence, ...]:
-    """Each sentence of an answer.
+    """Check each sentence of an answer to some `questions`.
 
-    An answer did not make up what the `questions` say, nor one that sums up earlier answers what was asked then: the
-    questions that the passages it cites were found for.
+    A sentence may repeat its questions without any passage saying so. One that sums up earlier answers (NO_RETRIEVE)
+    may repeat the questions of those, too: they are what the passages that it cites were found for.
     """
-    sources, sums_up = Source.of_each(evidence), decision is Decision.NO_RETRIEVE
-    found_for = {item.number: item.found_for for item in evidence if sums_up}
+    sources, found_for = Source.of_each(evidence), dict[int, str]()
+    if decision is Decision.NO_RETRIEVE:
+        found_for = {item.number: item.found_for for item in evidence}
     questions, documents = tuple(questions), documents_of(sources.values())
-    checked: list[CheckedSentence] = []
     found = sentences(answer)
-    led = _closing(found)
+    # What is cited for a sentence without markers of its own.
+    inherited = _of_the_whole(found)
+    checked: list[CheckedSentence] = []
     for sentence in found:
         if sentence.numbers:
             # The marker of the sentence that announces a list covers its items.
-            led = sentence.numbers if announces(sentence.text) else ()
-        before = dict.fromkeys(found_for.get(number, "") for number in sentence.numbers)
-        asked = "\n".join((*questions, *before))
-        doubts = says_nothing_is_known(sentence.text)
-        told = _told(sentence.text) if doubts else sentence.text
-        claim = Claim.of(told, asked, answer[: sentence.start], documents)
-        silent = doubts and not (sentence.numbers and has_its_own(claim))
-        checked.append(_check(sentence, claim, sources, led, silent))
+            inherited = sentence.numbers if announces(sentence.text) else ()
+        earlier = dict.fromkeys(found_for.get(number, "") for number in sentence.numbers)
+        claim = Claim.of(_told(sentence.text), "\n".join((*questions, *earlier)), answer[: sentence.start], documents)
+        checked.append(_check(sentence, claim, sources, inherited))
     return tuple(checked)
 
 
-def _told(sentence: str) -> str:
-    """What a sentence tells: 责任无法确定的，双方各承担50% knows of half, though not of the fault."""
-    clauses = CLAUSE.findall(sentence)
-    return "".join(clause for clause in clauses if not says_nothing_is_known(clause))
-
-
-def _closing(found: Sequence[Sentence]) -> tuple[int, ...]:
-    """The numbers behind the last sentence of an answer: where no other has any, they cover the whole of it."""
+def _of_the_whole(found: Sequence[Sentence]) -> tuple[int, ...]:
+    """The markers behind the last sentence of an answer: where no other sentence has any, they cover all of it."""
     marked = [sentence for sentence in found if sentence.numbers]
     return marked[0].numbers if marked and marked == [found[-1]] else ()
 
 
-def _check(
-    sentence: Sentence, claim: Claim, sources: dict[int, Source], led: Sequence[int], silent: bool
-) -> CheckedSentence:
+def _told(sentence: str) -> str:
+    """A sentence without clauses that say something is not known: 双方各承担50% of 责任无法确定的，双方各承担50%."""
+    if not says_nothing_is_known(sentence):
+        return sentence
+    return "".join(clause for clause in CLAUSE.findall(sentence) if not says_nothing_is_known(clause))
+
+
+def _check(sentence: Sentence, claim: Claim, sources: dict[int, Source], inherited: Sequence[int]) -> CheckedSentence:
     numbers = tuple(number for number in sentence.numbers if number in sources)
     unknown = tuple(number for number in sentence.numbers if number not in sources)
     unmarked = CheckedSentence(sentence.start, sentence.end, Support.UNMARKED, numbers, doubtful=unknown)
-    leads = announces(sentence.text)
-    if silent or ((sentence.is_heading or leads) and not sentence.numbers):
+    only_announces = announces(sentence.text)
+    if _states_nothing(sentence, claim) or (only_announces and not sentence.numbers):
         return unmarked
     cited = [sources[number] for number in numbers]
-    # What comes nearest is quoted, and need not be what was asked for.
-    is_quotation = sentence.is_quoted and cited and not Cited(claim, tuple(cited)).changed
-    reason = contradiction(claim, cited) if cited and not is_quotation else None
-    # A sentence that only announces has nothing to verify yet.
-    if leads and (reason is None or reason.key == "citation.overlap"):
+    reason = _contradiction(sentence, claim, cited)
+    # What a sentence announces is yet to come: the words in common with its passage may be few.
+    if only_announces and (reason is None or reason.key == "citation.overlap"):
         return unmarked
     if cited and reason is None:
         return unmarked if is_foreign(claim, cited) else replace(unmarked, support=Support.SUPPORTED)
     others = {number: source for number, source in sources.items() if number not in numbers}
-    clear = clearly_from(claim, others)
-    if clear is None and sentence.numbers and (reason is None or reason.key in _LACKING):
-        clear = source_of(claim, others) or only_with_its_numbers(claim, others)
-    if clear is not None:
-        return replace(unmarked, support=Support.SUPPORTED, added=(clear,), doubtful=(*numbers, *unknown))
-    if cited and reason and reason.key in _LACKING and (added := _beside(claim, cited, others)):
+    is_lacking = reason is None or reason.key in _LACKING
+    other = _another_source(claim, others, is_thorough=is_lacking and bool(sentence.numbers))
+    if other is not None:
+        return replace(unmarked, support=Support.SUPPORTED, added=(other,), doubtful=(*numbers, *unknown))
+    if cited and is_lacking and (added := _sources_beside(claim, cited, others)):
         return replace(unmarked, support=Support.SUPPORTED, added=added)
     if not sentence.numbers:
-        said = [sources[number] for number in led if number in sources]
-        bare = (states(claim) or claim.only_answers) and not (said and contradiction(claim, said) is None)
-        return replace(unmarked, is_bare=bare)
+        return replace(unmarked, is_bare=_is_bare(claim, [sources[one] for one in inherited if one in sources]))
     reason = reason or Message("citation.unknown", {"number": unknown[0]})
     return replace(unmarked, support=Support.UNVERIFIED, reason=reason)
 
 
-def _beside(claim: Claim, cited: Sequence[Source], others: Mapping[int, Source]) -> tuple[int, ...]:
-    """The passages that a sentence's clauses were taken from where those it cites bear out some of these; () for none.
+def _states_nothing(sentence: Sentence, claim: Claim) -> bool:
+    """Whether there is nothing to check: a heading, or that something is not known and no fact of its own."""
+    if not sentence.numbers:
+        return sentence.is_heading or says_nothing_is_known(sentence.text)
+    return says_nothing_is_known(sentence.text) and not has_its_own(claim)
 
-    甲的年度限额是200万元，乙的年度限额是400万元, behind which the passage of one alone is named.
+
+def _contradiction(sentence: Sentence, claim: Claim, cited: Sequence[Source]) -> Message | None:
+    """What the cited passages say against a sentence; None where they bear it out, or none is cited.
+
+    The passages that came nearest are quoted behind a refusal: a quotation need not answer what was asked.
+    """
+    if not cited or (sentence.is_quoted and not Cited(claim, tuple(cited)).changed):
+        return None
+    return contradiction(claim, cited)
+
+
+def _another_source(claim: Claim, others: Mapping[int, Source], *, is_thorough: bool) -> int | None:
+    """The passage that clearly bears out a claim; with `is_thorough` also one that bears it out less clearly."""
+    clear = clearly_from(claim, others)
+    if clear is not None or not is_thorough:
+        return clear
+    return source_of(claim, others) or only_with_its_numbers(claim, others)
+
+
+def _sources_beside(claim: Claim, cited: Sequence[Source], others: Mapping[int, Source]) -> tuple[int, ...]:
+    """The further passages that a claim was put together from, where those it cites bear out some of its clauses.
+
+    () where another clause is from no passage. 甲的年度限额是200万元，乙的年度限额是400万元 may cite only that of 甲.
     """
     if len(claim.clauses) > _MOST_CLAUSES:
         return ()
@@ -137,3 +154,10 @@ def _beside(claim: Claim, cited: Sequence[Source], others: Mapping[int, Source])
     added = tuple(dict.fromkeys(number for number in found if number is not None))
     is_whole = None not in found and contradiction(claim, [*cited, *(others[number] for number in added)]) is None
     return added if is_whole else ()
+
+
+def _is_bare(claim: Claim, inherited: Sequence[Source]) -> bool:
+    """Whether a claim without markers states something that no passage cited elsewhere in the answer covers."""
+    if not (states(claim) or claim.only_answers):
+        return False
+    return not inherited or contradiction(claim, inherited) is not None
