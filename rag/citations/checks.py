@@ -128,7 +128,7 @@ def contradiction(claim: Claim, sources: Sequence[Source]) -> Message | None:
     """Why the passages do not support the sentence; None where they do."""
     cited = Cited(claim, tuple(sources))
     if is_foreign(claim, sources):
-        wrong = next(numbers_of_none(claim.clauses, cited.passages, [claim.granted]), None)
+        wrong = next(numbers_of_none(claim.text.clauses, cited.passages, [claim.granted]), None)
         return Message("citation.number", {"text": wrong}) if wrong else None
     if claim.denies and _is_told(replace(claim, text=claim.denies, denies=None), sources):
         return Message("citation.denial", {"text": claim.text.as_written})
@@ -157,7 +157,7 @@ def _tells(number: Number) -> bool:
 
 def _is_told(claim: Claim, sources: Sequence[Source]) -> bool:
     """Whether passages clearly say what a claim says."""
-    return coverage(claim.clauses, sources) >= CLEAR and contradiction(claim, sources) is None
+    return coverage(claim.text.clauses, sources) >= CLEAR and contradiction(claim, sources) is None
 
 
 def _denies_as_its_passage(claim: Claim, cited: Cited) -> bool:
@@ -174,7 +174,7 @@ def is_foreign(claim: Claim, sources: Sequence[Source]) -> bool:
     # First what most sentences differ in from such ones: their coverage takes longer.
     if not all(claim.text.is_foreign_to(source.text) for source in sources):
         return False
-    return len(claim.text.terms) >= _FEWEST_TERMS and coverage(claim.clauses, sources) < _LEAST_COVERAGE
+    return len(claim.text.terms) >= _FEWEST_TERMS and coverage(claim.text.clauses, sources) < _LEAST_COVERAGE
 
 
 def _share(claim: Claim, windows: Sequence[tuple[Plain, Window]]) -> float:

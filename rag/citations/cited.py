@@ -173,7 +173,7 @@ class Cited:
     @cached_property
     def windows(self) -> tuple[tuple[Plain, Window], ...]:
         """The clauses of the claim, each with the best window in them."""
-        return tuple((clause, best_window(clause, self.sources)) for clause in self.claim.clauses)
+        return tuple((clause, best_window(clause, self.sources)) for clause in self.claim.text.clauses)
 
     @cached_property
     def spoken_of(self) -> frozenset[str]:

@@ -63,11 +63,6 @@ class Claim:
         return cls(text, asked.text, asked.granted, before, documents, bool(statement), denies)
 
     @cached_property
-    def clauses(self) -> tuple[Plain, ...]:
-        """Its clauses."""
-        return self.text.clauses()
-
-    @cached_property
     def asked_about(self) -> frozenset[str]:
         """The characters of what its questions ask about."""
         return frozenset("".join(terms(self.asked.text))) - _COUNTS

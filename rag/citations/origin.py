@@ -19,7 +19,7 @@ _MOST_NAMED = 3
 # So many characters are looked through in some tenths of a second, for which the end of the answer waits.
 _LONGEST = 1000
 # With fewer terms a sentence is too short to tell which passage it is from.
-FEWEST_TO_BE_FOUND = 5
+_FEWEST_TO_BE_FOUND = 5
 # A sentence was taken from a passage that has half of it in one place: the whole passage has words of every sentence.
 _LEAST_TOGETHER = 0.5
 # One term that a passage shares with a sentence, but not with the question, may be chance.
@@ -70,10 +70,11 @@ def _origins(claim: Claim, sources: Mapping[int, Source]) -> tuple[int, ...]:
     whole = source_of(claim, sources)
     if whole is None:
         whole = only_with_its_numbers(claim, sources)
-        whole = whole if whole and may_be_meant(claim, sources[whole]) else None
+        whole = whole if whole and _may_be_meant(claim, sources[whole]) else None
     if whole is not None:
         return (whole,)
-    parts = [source_of(replace(claim, text=clause), sources) for clause in claim.clauses if len(claim.clauses) > 1]
+    clauses = claim.text.clauses
+    parts = [source_of(replace(claim, text=clause), sources) for clause in clauses] if len(clauses) > 1 else []
     return tuple(part for part in parts if part is not None) if None not in parts else ()
 
 
@@ -83,7 +84,7 @@ def _tells(sentence: Sentence, claim: Claim) -> bool:
         return False
     if addresses(claim.text.text):
         return has_its_own(claim)
-    return has_its_own(claim) or len(claim.text.terms) >= FEWEST_TO_BE_FOUND or any(map(str.isascii, claim.own_terms))
+    return has_its_own(claim) or len(claim.text.terms) >= _FEWEST_TO_BE_FOUND or any(map(str.isascii, claim.own_terms))
 
 
 def _ends_with(answer: str, found: Sequence[Sentence], place: int) -> bool:
@@ -94,18 +95,16 @@ def _ends_with(answer: str, found: Sequence[Sentence], place: int) -> bool:
 
 def clearly_from(claim: Claim, sources: Mapping[int, Source]) -> int | None:
     """The passage that has nearly all of a sentence; None for one that is too short."""
-    if len(claim.text.terms) < FEWEST_TO_BE_FOUND:
+    if len(claim.text.terms) < _FEWEST_TO_BE_FOUND:
         return None
-    return next(_bearing_out(claim, sources, CLEAR), None)
+    return next(_bearing_out(claim, sources, CLEAR, claim.text), None)
 
 
 def source_of(claim: Claim, sources: Mapping[int, Source]) -> int | None:
-    """The passage that has most of a sentence, of equal ones the first; what is too short is told by its question."""
-    alone = len(claim.text.terms) >= FEWEST_TO_BE_FOUND or len(claim.own_terms) >= _FEWEST_OWN_TERMS
-    located = (
-        None if alone or claim.only_answers else replace(claim, text=plain(f"{claim.asked.text}\n{claim.text.text}"))
-    )
-    found = _bearing_out(claim, sources, _LEAST_TOGETHER, located)
+    """The passage that has most of a sentence, of equal ones the first; what is too short is found by its question."""
+    is_long = len(claim.text.terms) >= _FEWEST_TO_BE_FOUND or len(claim.own_terms) >= _FEWEST_OWN_TERMS
+    wanted = claim.text if is_long or claim.only_answers else plain(f"{claim.asked.text}\n{claim.text.text}")
+    found = _bearing_out(claim, sources, _LEAST_TOGETHER, wanted)
     proven = (number for number in found if _proves(sources[number], claim))
     return next(proven, None) or _only_with_its_name(claim, sources)
 
@@ -119,14 +118,9 @@ def _only_with_its_name(claim: Claim, sources: Mapping[int, Source]) -> int | No
     return held[0] if contradiction(claim, [sources[held[0]]]) is None else None
 
 
-def _bearing_out(
-    claim: Claim, sources: Mapping[int, Source], least: float, located: Claim | None = None
-) -> Iterator[int]:
-    """The passages that have at least such a share of a sentence together and nothing against it, the most first.
-
-    What is too short to be found by itself is `located` by another claim.
-    """
-    shares = {number: coverage((located or claim).clauses, [source]) for number, source in sources.items()}
+def _bearing_out(claim: Claim, sources: Mapping[int, Source], least: float, wanted: Plain) -> Iterator[int]:
+    """The passages that have at least such a share of a text together and nothing against the claim, the most first."""
+    shares = {number: coverage(wanted.clauses, [source]) for number, source in sources.items()}
     for number in sorted(shares, key=lambda number: -shares[number]):
         if shares[number] < least:
             return
@@ -157,7 +151,7 @@ def only_with_its_numbers(claim: Claim, sources: Mapping[int, Source]) -> int | 
     return found[0] if contradiction(claim, [sources[found[0]]]) is None else None
 
 
-def may_be_meant(claim: Claim, source: Source) -> bool:
+def _may_be_meant(claim: Claim, source: Source) -> bool:
     """Whether the numbers of a claim that stand in tables are of a row and column that it or its question speaks of."""
     places = [
         _is_row_meant(table.rows[row], claim) and _is_column_meant(table, at, claim)
@@ -195,7 +189,8 @@ def _proves(source: Source, claim: Claim) -> bool:
     """Whether a passage has of a sentence what the question does not say: a number, a Latin word, or several terms."""
     if any(map(source.text.has, claim.own_numbers)):
         return True
-    held = {term for clause in claim.clauses for term in source.best_window(clause).text.vocabulary} & claim.own_terms
+    together = (source.best_window(clause).text.vocabulary for clause in claim.text.clauses)
+    held = frozenset[str]().union(*together) & claim.own_terms
     # A yes alone says no more than was asked: 有 to 有购物吗.
     if claim.only_answers:
         return bool(held)

@@ -219,6 +219,7 @@ class Plain:
         ]
         return tuple(part for pair in parts for part in pair if part.text)
 
+    @cached_property
     def clauses(self) -> tuple["Plain", ...]:
         """The text in clauses; short ones stay with what follows."""
         bounds = [0]

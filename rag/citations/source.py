@@ -128,7 +128,7 @@ def best_part(statement: str, parts: Sequence[str]) -> int | None:
 
     def held(part: str) -> int:
         source = _of_part(part)
-        terms = sum(source.best_window(clause).held for clause in claim.clauses())
+        terms = sum(source.best_window(clause).held for clause in claim.clauses)
         return terms + sum(map(source.text.has, claim.numbers))
 
     shares = list(map(held, parts))

@@ -2,11 +2,11 @@
 
 import re
 from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping, Sequence, Set
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from decimal import Decimal
 from functools import cached_property, reduce
-from itertools import groupby, pairwise, permutations, takewhile
+from itertools import groupby, pairwise, takewhile
 
 from rag.citations.plain import HAN_PAIR, Plain, plain
 from rag.citations.table_lines import FIGURE, Line
@@ -25,7 +25,6 @@ _NUMBERS = re.compile("(?:编|货|工|学|序|单|证|批|型)号$|^ID$", re.IGN
 _CODE = re.compile(r"[A-Za-z]{0,5}[-_]?\d[\d-]*")
 # Each of these may name a row and a column of its own.
 PIECE = re.compile(r"[^,;。!?\n|]+")
-_RANGE = "[至到~—–-]"
 _PART_OF_A_CELL = re.compile(r"[^、,;/()\s]+")
 _PART_OF_A_SIZE = re.compile(r"[^×*、,;/()\s]+")
 _A_WORD = re.compile(r".[^\W\d_]|[^\W\d_].")
@@ -134,11 +133,9 @@ class Table:
         return frozenset(part for part in parts - {*self.rows, *self.columns} if HAN_PAIR.match(part))
 
     def heads(self, text: str) -> frozenset[str]:
-        """Its rows and columns that a text names; where a range ends is none."""
+        """Its rows and columns that a text names; of those within each other the longest."""
         named = {head for head in {*self.rows, *self.columns} if _stands_in(head, text)}
-        longest = {head for head in named if not any(head in other for other in named - {head})}
-        ends = {head for pair in joined(longest, _RANGE, text) for head in pair}
-        return frozenset(longest - ends)
+        return frozenset(head for head in named if not any(head in other for other in named - {head}))
 
     def parts_told(self, row: int, text: str) -> frozenset[str]:
         """What a row's cells say, part by part, that a text has as well: M10 of M10×100."""
@@ -187,13 +184,6 @@ def _head(cell: Plain) -> str:
 def without(heads: Iterable[str], text: str) -> str:
     """What a text says beside some heads that it names."""
     return reduce(lambda rest, head: rest.replace(head, ""), sorted(heads, key=len, reverse=True), text)
-
-
-def joined(heads: Set[str], link: str, text: str) -> Iterator[tuple[str, str]]:
-    """Of some heads those that a text joins so."""
-    for one, other in permutations(heads, 2):
-        if re.search(f"{re.escape(one)}{link}{re.escape(other)}", text):
-            yield one, other
 
 
 def _stands_in(head: str, text: str) -> bool:

@@ -146,9 +146,9 @@ def _sources_beside(claim: Claim, cited: Sequence[Source], others: Mapping[int, 
 
     () where another clause is from no passage. 甲的年度限额是200万元，乙的年度限额是400万元 may cite only that of 甲.
     """
-    if len(claim.clauses) > _MOST_CLAUSES:
+    if len(claim.text.clauses) > _MOST_CLAUSES:
         return ()
-    clauses = [replace(claim, text=clause) for clause in claim.clauses]
+    clauses = [replace(claim, text=clause) for clause in claim.text.clauses]
     lacking = [clause for clause in clauses if contradiction(clause, cited)]
     found = [source_of(clause, others) for clause in lacking] if len(lacking) < len(clauses) else []
     added = tuple(dict.fromkeys(number for number in found if number is not None))

@@ -3,11 +3,12 @@
 import re
 from collections.abc import Iterator, Sequence, Set
 from dataclasses import dataclass
+from itertools import permutations
 
 from rag.citations.cited import Cited
 from rag.citations.claim import Claim
 from rag.citations.plain import plain
-from rag.citations.tables import PIECE, Table, joined, without
+from rag.citations.tables import PIECE, Table, without
 from rag.language.denials import denials
 from rag.language.folding import CHINESE
 from rag.language.weekdays import days_named, weekdays
@@ -35,7 +36,7 @@ class _Told:
         if wrong and (self.is_whole or len(wrong) == len(self.words)):
             return wrong[0]
         # What is denied of several is so of none of them.
-        together = {head for pair in joined(self.heads, _JOINED, piece) for head in pair if not denials(piece)}
+        together = set[str]() if denials(piece) else _joined(self.heads, piece)
         places = [place for word in self.words for place in table.places_of_word(word, self.heads)]
         filled = {head for row, at in places for head in (table.rows[row], *table.columns[at : at + 1])}
         return min(together - filled, default="")
@@ -70,6 +71,12 @@ def _misplaced(claim: Claim, cited: Cited) -> Iterator[tuple[str, str]]:
         if word and any(word in clause for clause in _clauses_on(heads - {word}, cited)):
             word = ""
         yield piece.replace(word, ""), word
+
+
+def _joined(heads: Set[str], text: str) -> set[str]:
+    """The heads that a text joins with another: 周一和周五."""
+    pairs = permutations(heads, 2)
+    return {head for pair in pairs if re.search(_JOINED.join(map(re.escape, pair)), text) for head in pair}
 
 
 def _told(table: Table, piece: str, asked: str, claim: Claim, passages: Sequence[str]) -> _Told | None:

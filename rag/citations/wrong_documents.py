@@ -50,7 +50,7 @@ def other_years(claim: Claim, cited: Cited) -> Iterator[str]:
 
 def exchanged_documents(claim: Claim, cited: Cited) -> Iterator[str]:
     """A figure that a clause says of one document, and only another one's passage has."""
-    for clause in claim.clauses:
+    for clause in claim.text.clauses:
         names = _names(clause, claim)
         named = [bool(names.get(called)) for called in cited.called]
         if all(named) or not any(named):

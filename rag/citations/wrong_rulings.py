@@ -125,7 +125,7 @@ def _counted_as(passage: Plain) -> tuple[_Counted, ...]:
 def permissions(claim: Claim, cited: Cited) -> Iterator[Ruling]:
     """What a clause allows or not in a verb that no passage has, by the clause of the passages that has most of it."""
     place = 0
-    for clause in claim.clauses:
+    for clause in claim.text.clauses:
         place += len(clause.text)
         rules = list(_RULE.finditer(clause.folded))
         if len(rules) != 1 or len(clause.denials) > bool(rules[0]["denied"]):
