@@ -14,20 +14,20 @@ from rag.citations.tables import SUM, Table, are_alike
 from rag.citations.wrong_names import names_beside
 from rag.types import Evidence
 
-# A marker at the end of an answer that was put together from more tells nobody where a sentence is from.
+# The most passages that are cited together behind an answer: with more, nobody can tell which sentence is from where.
 _MOST_NAMED = 3
-# So many characters are looked through in some tenths of a second, for which the end of the answer waits.
+# The longest answer that is looked through: that takes some tenths of a second, for which the answer's end waits.
 _LONGEST = 1000
 # With fewer terms a sentence is too short to tell which passage it is from.
 _FEWEST_TO_BE_FOUND = 5
-# A sentence was taken from a passage that has half of it in one place: the whole passage has words of every sentence.
+# The share of a sentence that its passage has in one place: somewhere a passage has some words of any sentence.
 _LEAST_TOGETHER = 0.5
-# One term that a passage shares with a sentence, but not with the question, may be chance.
+# A passage may have one term of a sentence that its question has not by chance.
 _FEWEST_OWN_TERMS = 2
-# A number of a case, an account or an invoice is longer than most that are counted.
+# The digits of a number that stands in one passage alone, as that of a case, an account or an invoice does.
 _TELLING_DIGITS = 6
 _TELLING_ABROAD = 3
-# An extension or a room, and no count.
+# From here on a number without a unit is that of an extension or a room, and no count.
 _TELLING_NUMBER = 100
 _BEFORE_A_NAME = re.compile("^[由是为找叫问归请](?=.{2})")
 
@@ -43,11 +43,8 @@ def sources_of(answer: str, evidence: Sequence[Evidence], questions: Sequence[st
     sources = {item.number: Source.of(item) for item in evidence if item.relevant}
     asked, documents = "\n".join(questions), documents_of(sources.values())
     found = sentences(answer)
-    claims = {
-        place: Claim.of(sentence.text, asked, answer[: sentence.start], documents)
-        for place, sentence in enumerate(found)
-    }
-    telling = [place for place, claim in claims.items() if _tells(found[place], claim)]
+    claims = [Claim.of(sentence.text, asked, answer[: sentence.start], documents) for sentence in found]
+    telling = [place for place, claim in enumerate(claims) if _tells(found[place], claim)]
     if not telling or not _ends_with(answer, found, telling[-1]):
         return ()
     named: dict[int, None] = {}
@@ -129,26 +126,26 @@ def _bearing_out(claim: Claim, sources: Mapping[int, Source], least: float, want
 
 
 def only_with_its_numbers(claim: Claim, sources: Mapping[int, Source]) -> int | None:
-    """The one passage that has all numbers of a sentence that tells hardly more than these, if only one does: 两年.
+    """The one passage with all numbers of a sentence that says little else, as 两年 does; None if there are several.
 
-    Or that tells more in another language.
-    They are measures, or of so many digits that no other passage has them by chance.
+    The numbers are measures, or have so many digits that no other passage has them by chance. Of a passage in another
+    language only the numbers can be compared, so there a sentence may say more.
     """
     own = claim.own_numbers
     found = [number for number, source in sources.items() if own and all(map(source.text.has, own))]
     if len(found) != 1:
         return None
-    # Of a passage in another language nothing but the numbers can be compared.
-    is_foreign = claim.text.is_foreign_to(sources[found[0]].text)
+    source = sources[found[0]]
+    is_foreign = claim.text.is_foreign_to(source.text)
     digits = _TELLING_ABROAD if is_foreign else _TELLING_DIGITS
-    tell = all(number.unit or sum(map(str.isdigit, number.written)) >= digits for number in own)
-    is_asked = _is_asked_of(claim, sources[found[0]], lambda told: any(map(told.has, own)))
-    # By which name it calls the document, no other passage of that has to say.
-    named = sources[found[0]].called.vocabulary | sources[found[0]].titles.vocabulary
-    tells_more = len(claim.own_terms - named) > _FEWEST_OWN_TERMS or not is_asked
-    if not tell or (tells_more and not is_foreign):
+    if not all(number.unit or sum(map(str.isdigit, number.written)) >= digits for number in own):
         return None
-    return found[0] if contradiction(claim, [sources[found[0]]]) is None else None
+    # It may call the document by its name.
+    named = source.called.vocabulary | source.titles.vocabulary
+    says_little = len(claim.own_terms - named) <= _FEWEST_OWN_TERMS
+    if not is_foreign and not (says_little and _is_asked_of(claim, source, lambda told: any(map(told.has, own)))):
+        return None
+    return found[0] if contradiction(claim, [source]) is None else None
 
 
 def _may_be_meant(claim: Claim, source: Source) -> bool:
