@@ -13,7 +13,7 @@ from rag.citations.source import Source, Window, best_window
 from rag.citations.tables import Table
 from rag.language.numbers import Number
 
-# A single character in common is chance.
+# The shortest run that counts as common: a single character is chance.
 _SHORTEST = 2
 # A row as Markdown draws it.
 _ROW = re.compile(r"\|(.+)\|\s*")
@@ -21,9 +21,10 @@ _ROW = re.compile(r"\|(.+)\|\s*")
 
 @dataclass(frozen=True)
 class Gap:
-    """Where a clause and its passage differ: `[start, end)` of each; `followed` by what they have in common.
+    """Where a clause and its passage differ: at `[start, end)` of the clause, which has `said` there, and at
+    `[passage_start, passage_end)` of the passage, which has `told`.
 
-    `said` is what the clause has there, `told` what the passage has.
+    It is `followed` by a run that they have in common, unless it is the last one.
     """
 
     start: int
@@ -36,13 +37,13 @@ class Gap:
 
     @property
     def is_between(self) -> bool:
-        """Whether the same text stands before and behind it."""
+        """Whether both have the same text before it, and behind it."""
         return self.start > 0 and self.followed
 
 
 @dataclass(frozen=True)
 class Alignment:
-    """A clause beside the stretch of a passage that it resembles most."""
+    """A clause beside the stretch of a passage that has most of its terms."""
 
     clause: Plain
     window: Window
@@ -60,12 +61,12 @@ class Alignment:
 
     @property
     def common(self) -> tuple[frozenset[int], frozenset[int]]:
-        """The places, in clause and passage, of the pairs of characters in the runs."""
+        """Where clause and passage have the same pair of characters in a run: the places in each."""
         places = [(block.a + place, block.b + place) for block in self.blocks for place in range(block.size - 1)]
         return frozenset(ours for ours, _ in places), frozenset(theirs for _, theirs in places)
 
     def gaps(self) -> Iterator[Gap]:
-        """What stands between the equal runs; before the first and after the last as far as the next pause."""
+        """What stands between the equal runs, and beside the first and the last as far as the passage's clause goes."""
         if not self.blocks:
             return
         first, last = self.blocks[0], self.blocks[-1]
@@ -128,11 +129,11 @@ class Cited:
 
     @cached_property
     def known(self) -> tuple[Plain, ...]:
-        """What a claim may say without them: what they stand under, what documents are called, what it was granted."""
+        """What else a claim may repeat: titles and names of the documents, and what its questions grant."""
         return *self.titles, *self.called, self.claim.granted
 
     def is_known(self, number: Number) -> bool:
-        """Whether a claim may tell a number without them."""
+        """Whether a claim may tell a number that no passage has."""
         return any(text.has(number) for text in self.known)
 
     @cached_property
@@ -182,7 +183,7 @@ class Cited:
 
     @cached_property
     def changed(self) -> tuple[Alignment, ...]:
-        """The clauses that none of them has word for word, be it elsewhere, each beside its window."""
+        """The clauses of the claim that no passage has word for word, each beside its window."""
         row = _ROW.fullmatch(self.claim.text.text)
         if row and any(is_verbatim(self.claim.text.part(*row.span(1)), passage) for passage in self.passages):
             return ()
@@ -193,15 +194,15 @@ class Cited:
         )
 
     def has_only(self, number: Number, places: int) -> bool:
-        """Whether a number of a claim stands in the passages nowhere but at some places that were found.
+        """Whether the passages have a number of the claim only in so many places, which were found already.
 
-        What a sentence of another matter tells does not count: 事假累计不超过15天, where 年假 was asked for.
+        Sentences on another matter do not count: 事假累计不超过15天, where 年假 was asked for.
         """
         return places > 0 and places >= sum(map(number.agrees, self._told))
 
     @cached_property
     def _told(self) -> tuple[Number, ...]:
-        """The numbers that the passages may tell of what is spoken of, those of tables among them."""
+        """The numbers of their tables, and of the sentences that speak of what the claim or its questions speak of."""
         return tuple(
             number
             for passage in self.passages

@@ -1,7 +1,7 @@
-"""A sentence of an answer that cites passages, beside what was asked and what the answer says before it.
+"""A sentence of an answer, with the questions that it answers and what the answer says before it.
 
-What a question asks with it grants: no passage has to know that; not so what it asks whether. Nor does any have to know
-what an answer says to the question alone: 不是, and 不是98天.
+A sentence may repeat its questions without a passage bearing that out: they grant it, but for what they ask whether it
+is so. Nor has any passage to bear out what only answers the question: 不是, and 不是98天.
 """
 
 import re
@@ -20,7 +20,7 @@ _YES_OR_NO = re.compile(r"^\W*(?:不是的?|不对|不|否|没有|错了?|是的
 # 没有, 不可以 and 提供: with no more than a verb of the question, or one that repeats it.
 _ALONE = re.compile(rf"\W*(?P<denial>不|没(?=有)|未|无|否)?(?P<verb>[{HAN}]{{0,4}}?)的?\W*")
 _REPEATS = re.compile("|[是对有能行会要在]|可以")
-# Of 多少钱一个人 these tell nothing.
+# Characters of a question that do not tell what it is about: 多少钱一个人.
 _COUNTS = frozenset("一二两三四五六七八九十几个位名人只条件项次家份钱")
 
 
@@ -38,10 +38,11 @@ class _Asked:
 
 @dataclass(frozen=True)
 class Claim:
-    """A sentence of an answer, the questions that it answers, and what the answer says `before` it.
+    """A sentence of an answer, the questions that were `asked`, and what the answer says `before` it.
 
-    `granted` is what of the questions it may say without being borne out. `documents` are what those of its evidence
-    are called. What `only_answers`, with a yes or no, says what was asked, and with a no `denies` it.
+    `granted` is what of the questions it may repeat, and `documents` are what the documents of the evidence are called.
+    Of a yes or no alone (`only_answers`) the text is what it says in full: the statement that was asked about, for a no
+    denied; `denies` is then that statement.
     """
 
     text: Plain
@@ -54,7 +55,7 @@ class Claim:
 
     @classmethod
     def of(cls, sentence: str, questions: str, before: str, documents: tuple[Plain, ...]) -> "Claim":
-        """The claim of a sentence. Where question or answer speak of a fall, its numbers need no minus."""
+        """The claim that a sentence makes. Where questions or answer speak of a fall, its numbers need no minus."""
         asked, (statement, denied) = _read(questions), answered(sentence, questions)
         text = plain(statement or beside_the_question(sentence, questions))
         falls = text.numbers and FALLS.search(f"{asked.text.text}\n{before}")
@@ -69,34 +70,34 @@ class Claim:
 
     @cached_property
     def said(self) -> str:
-        """It and its questions, numbers by their values."""
+        """Questions and sentence together, numbers by their values."""
         return f"{self.asked.valued}\n{self.text.valued}"
 
     @cached_property
     def told_before(self) -> str:
-        """What the answer says before it, folded; to be asked for last, as that may be long."""
+        """What the answer says before it, in lower case. Reading a long answer takes time: ask for it last."""
         return plain(self.before).folded
 
     @cached_property
     def told(self) -> str:
-        """What the answer says before it, it and its questions."""
+        """What the answer says before it, the questions and the sentence."""
         return f"{self.told_before}\n{self.said}"
 
     @cached_property
     def own_terms(self) -> frozenset[str]:
-        """What it speaks of that the questions do not grant it."""
+        """Its terms that the questions do not grant."""
         return self.text.vocabulary - self.granted.vocabulary
 
     @cached_property
     def own_numbers(self) -> tuple[Number, ...]:
-        """Its numbers that the questions do not grant it."""
+        """Its numbers that the questions do not grant."""
         return tuple(one for one in self.text.numbers if not self.granted.has(one))
 
 
 def speaks_of(told: str, label: str, other: str) -> bool:
-    """Whether a text speaks of what a label has and another one lacks; of labels of the same characters it may.
+    """Whether a text may speak of a label and not of another: it has words of what only the first one has, if anything.
 
-    Digits alone stand in any number.
+    Where these are digits, it must have the whole label: digits alone may be part of any number.
     """
     more = "".join(char for char in label if char not in other)
     return not more or (label in told if more.isdecimal() else says(told, more))
