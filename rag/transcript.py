@@ -178,6 +178,12 @@ class Transcript:
             if (allowed is None or item.document_id in allowed) and (pages is None or not pages.isdisjoint(item.pages))
         )
 
+    def has_lost_its_subject(self) -> bool:
+        """Whether nothing of what the last answer was told from may be used now: left out since, or deleted."""
+        told = (turn for turn in reversed(self.turns) if turn.sources and not is_unanswered(turn))
+        last = next(told, None)
+        return last is not None and not self.used(last)
+
     def forgotten(self) -> tuple[Turn, ...]:
         """The older turns that no summary covers: they left the prompt because they did not fit."""
         last = self.summary.last_turn_id if self.summary else None

@@ -110,8 +110,12 @@ def _is_refused(context: TurnContext) -> bool:
 
 
 def _goes_on_from_nothing(draft: Draft, context: TurnContext) -> bool:
-    """Whether a question goes on from one that found no answer: evidence in hand is what others before it found."""
-    return _is_refused(context) and leans_on_history(draft.asked)
+    """Whether a question goes on from one of which nothing is in hand: evidence there is what others before it found.
+
+    It found no answer, or the documents that its answer was told from are left out or deleted since.
+    """
+    is_gone = context.transcript.has_lost_its_subject()
+    return is_gone or (_is_refused(context) and leans_on_history(draft.asked))
 
 
 def _documents_tell(draft: Draft, context: TurnContext) -> bool:

@@ -12,8 +12,19 @@ from rag.decision.situation import situation_of
 from rag.opening import open_transcript
 from rag.prompts import Prompts
 from rag.tokens import average_estimate
-from rag.types import Decision, LoadedDocument, Page, PageHealth, Passage, Provider, Section, Support
-from tests.engine.rig import SEARCHES, Build, FixedDecider, model
+from rag.types import (
+    Decision,
+    LoadedDocument,
+    Page,
+    PageHealth,
+    Passage,
+    Provider,
+    Section,
+    Support,
+    Turn,
+    TurnOptions,
+)
+from tests.engine.rig import SEARCHES, Build, FixedDecider, finished, model
 from tests.knowledge import Store, open_store
 from tests.samples import hit
 from tests.scripted import FixedKnowledgeBase, FixedReranker, RerankerBy, retrieval_over
@@ -120,6 +131,32 @@ def test_evidence_of_a_deleted_document_is_neither_in_hand_nor_in_the_prompt(bui
     second = engine.ask("它规定病假有几天？", "s")
     assert second.decision is Decision.RETRIEVE and second.sources == ()
     assert LEAVE not in "".join(message.text for message in scripted.calls[-1])
+
+
+@pytest.mark.parametrize("by", ["left out", "deleted"])
+def test_what_the_last_answer_was_told_from_is_gone_and_older_evidence_does_not_take_its_place(
+    build: Build, tmp_path: Path, by: str
+) -> None:
+    store = open_store(tmp_path)
+    south, north = (
+        store.put("s", f"{city}条例.txt", f"{city}条例的法律责任见第六章。").document_id for city in ("南市", "北市")
+    )
+    store.fill()
+    decider = FixedDecider(Decision.RETRIEVE, 0.99)
+    retrieval = retrieval_over(store.knowledge, order=store.order)
+    scripted = model(*(["第六章[1]。"] for _ in range(8)))
+    engine = build(scripted, retrieval=retrieval, decider=decider)
+
+    def ask(question: str, document: str) -> Turn:
+        return finished(engine.stream(question, "s", options=TurnOptions(documents=frozenset({document}))))
+
+    assert ask("南市条例的法律责任见哪里？", south).sources
+    assert ask("北市条例的法律责任见哪里？", north).sources
+    decider.verdict = replace(decider.verdict, decision=Decision.REUSE)
+    if by == "deleted":
+        store.knowledge.delete(north)
+    assert ask("那罚款最高多少？", south).decision is Decision.RETRIEVE
+    assert ask("那罚款最高多少？", south).decision is Decision.REUSE
 
 
 @pytest.mark.parametrize(
