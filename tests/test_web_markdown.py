@@ -7,7 +7,7 @@ import pytest
 from rag.citations.sentences import sentences
 from rag.i18n import Language
 from rag.types import CheckedSentence, Message, Support, Verification
-from rag.web.chat.render_marks import checked, pages_of, unchecked
+from rag.web.chat.render_marks import checked, places_of, unchecked
 from rag.web.formula import mathml
 from rag.web.markdown import GrowingMarkdown
 from rag.web.markdown import markdown as rendered
@@ -162,12 +162,14 @@ def test_each_marker_tells_whether_its_sentence_is_borne_out() -> None:
     assert Tags(html).text.strip() == "甲1。乙2。丙。1[2]"
 
 
-def test_a_marker_names_the_page_the_sheet_or_the_slide_that_it_leads_to() -> None:
-    files = {1: "手册.pdf", 2: "表.xlsx", 3: "讲稿.pptx"}
+def test_a_marker_names_the_page_the_sheet_or_the_slide_that_it_leads_to_and_of_which_file() -> None:
+    files = {1: "手册<a>.pdf", 2: "表.xlsx", 3: "讲稿.pptx"}
     items = [evidence(number, document_name=name, page=2, last_page=3) for number, name in files.items()]
-    html = rendered("甲[1][2][3]", unchecked(pages_of(items, ZH), ZH))
-    for title in ("出处 1，第 2–3 页", "出处 2，第 2–3 个工作表", "出处 3，第 2–3 张幻灯片"):
-        assert f'title="{title}" aria-label="{title}"' in html
+    html = rendered("甲[1][2][3]", unchecked(places_of(items, ZH), ZH))
+    places = ("第 2–3 页 · 手册&lt;a&gt;.pdf", "第 2–3 个工作表 · 表.xlsx", "第 2–3 张幻灯片 · 讲稿.pptx")
+    for number, place in enumerate(places, 1):
+        title = f"出处 {number}，{place}"
+        assert f'data-source-place="{place}" title="{title}" aria-label="{title}"' in html
 
 
 def test_a_marker_in_whose_place_another_was_put_is_struck_and_tells_which() -> None:

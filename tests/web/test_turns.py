@@ -183,6 +183,16 @@ def test_an_answer_is_copied_as_text_which_is_told_and_of_a_marker_that_was_put_
     assert "步长 100" in copied and "[1]" in copied and "[2]" not in copied
 
 
+def test_what_its_numbers_are_of_is_copied_below_an_answer(visit: OpenPage) -> None:
+    page = visit(permissions=["clipboard-read", "clipboard-write"], asks="错误码")
+    told, _, below = copy(page).rpartition("\n\n")
+    assert told.endswith("不能直接输出给用户[9]。")
+    assert below.splitlines() == [
+        "[1] 第 27 页 · Java开发手册（黄山版）.pdf",
+        "[2] 第 27–28 页 · Java开发手册（黄山版）.pdf",
+    ]
+
+
 def test_the_numbers_of_a_list_and_the_latex_of_formulas_are_copied_with_the_answer(
     visit: OpenPage, monkeypatch: pytest.MonkeyPatch
 ) -> None:

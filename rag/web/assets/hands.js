@@ -14,11 +14,17 @@
   }
 
   /** An answer as plain text, its markers as [n]: a bare number would run together with one before it.
-   *  Of those that were put right, only the right ones. Formulas are copied as they were written. */
+   *  Of those that were put right, only the right ones. Formulas are copied as they were written. Below stands what
+   *  the numbers are of: in a letter nothing else tells. */
   function textOf(prose) {
     const copy = prose.cloneNode(true);
     copy.querySelectorAll(".cite.corrected").forEach((marker) => marker.remove());
-    copy.querySelectorAll(".cite").forEach((marker) => marker.replaceWith(`[${marker.dataset.cite}]`));
+    const sources = new Map();
+    copy.querySelectorAll(".cite").forEach((marker) => {
+      const { cite, sourcePlace } = marker.dataset;
+      if (sourcePlace) sources.set(Number(cite), sourcePlace);
+      marker.replaceWith(`[${cite}]`);
+    });
     copy.querySelectorAll("[data-latex]").forEach((formula) => formula.replaceWith(formula.dataset.latex));
     copy.querySelectorAll("li").forEach(itemise);
     // Lines and columns are told apart only where a text is laid out as it is read.
@@ -26,7 +32,8 @@
     prose.after(copy);
     const text = copy.innerText.replaceAll("\u00a0", " ");
     copy.remove();
-    return text;
+    const below = [...sources].sort(([one], [other]) => one - other).map(([number, place]) => `[${number}] ${place}`);
+    return [text.trimEnd(), below.join("\n")].filter(Boolean).join("\n\n");
   }
 
   /** Put a text into the clipboard the old way; whether that went well. */

@@ -11,37 +11,40 @@ from rag.web.markdown import Cite
 from rag.web.markup import named, said
 
 
-def pages_of(evidence: Iterable[Evidence], language: Language) -> dict[int, str]:
-    """The page of each number that an answer may cite, or those that its passage goes over."""
-    return {item.number: page_name(item.document_name, item.page, "", language, item.last_page) for item in evidence}
+def places_of(evidence: Iterable[Evidence], language: Language) -> dict[int, str]:
+    """Where the passage of each number stands that an answer may cite: its page, or those that it goes over, and file.
+
+    The page comes first: of a long name, little may be heard or seen.
+    """
+    pages = {one.number: page_name(one.document_name, one.page, "", language, one.last_page) for one in evidence}
+    return {item.number: f"{pages[item.number]} · {item.document_name}" for item in evidence}
 
 
-def unchecked(pages: Mapping[int, str], language: Language) -> Cite:
-    """For an answer that is still being written: doubtful is only a number that no evidence, hence no page, has."""
+def unchecked(places: Mapping[int, str], language: Language) -> Cite:
+    """For an answer that is still being written: doubtful is only a number that no evidence, hence no place, has."""
 
     def cite(number: int, _place: int | None) -> str:
-        if number in pages:
-            return cite_button(number, "cite", _name(number, pages, language))
+        if number in places:
+            return cite_button(number, "cite", _name(number, places, language), source=places[number])
         return cite_button(number, "cite doubtful", said(language, "chat.unknown_source", number=number))
 
     return cite
 
 
-def checked(pages: Mapping[int, str], verification: Verification, language: Language) -> Cite:
+def checked(places: Mapping[int, str], verification: Verification, language: Language) -> Cite:
     """For a whole answer: with the reason where a marker's evidence does not say what its sentence says."""
-    plain = unchecked(pages, language)
+    plain = unchecked(places, language)
 
     def cite(number: int, place: int | None) -> str:
         if place is None:
             return plain(number, place)
-        sentence = verification.sentences[place]
+        sentence, kind, remark = verification.sentences[place], "cite", ""
         if number in sentence.added:
-            why = said(language, "chat.added_source")
-            return cite_button(number, "cite added", _name(number, pages, language, why), place)
-        if sentence.bears_out(number) is False:
+            kind, remark = "cite added", said(language, "chat.added_source")
+        elif sentence.bears_out(number) is False:
             kind = "cite corrected" if number in sentence.corrected else "cite doubtful"
-            return cite_button(number, kind, _name(number, pages, language, doubted(sentence, number, language)), place)
-        return cite_button(number, "cite", _name(number, pages, language), place)
+            remark = doubted(sentence, number, language)
+        return cite_button(number, kind, _name(number, places, language, remark), place, places.get(number, ""))
 
     return cite
 
@@ -53,13 +56,18 @@ def doubted(sentence: CheckedSentence, number: int, language: Language) -> str:
     return f"{lead}{escape(doubt(sentence, number, language))}"
 
 
-def _name(number: int, pages: Mapping[int, str], language: Language, remark: str = "") -> str:
+def _name(number: int, places: Mapping[int, str], language: Language, remark: str = "") -> str:
     """What a marker shows, where there is such a source, and what is to be said of it."""
-    source = said(language, "chat.show_source", number=number, page=pages[number]) if number in pages else ""
+    source = said(language, "chat.show_source", number=number, place=places[number]) if number in places else ""
     return " · ".join(filter(None, (source, remark)))
 
 
-def cite_button(number: int, kind: str, title: str, place: int | None = None) -> str:
-    """The button of a marker; it tells in which of the checked sentences it stands, where that is known."""
+def cite_button(number: int, kind: str, title: str, place: int | None = None, source: str = "") -> str:
+    """The button of a marker; it tells in which of the checked sentences it stands, where that is known.
+
+    `source` is where its passage stands, which is copied along with an answer.
+    """
     sentence = "" if place is None else f' data-sentence="{place}"'
-    return f'<button type="button" class="{kind}" data-cite="{number}"{sentence} {named(title)}>{number}</button>'
+    copied = f' data-source-place="{escape(source)}"' if source else ""
+    named_so = named(title)
+    return f'<button type="button" class="{kind}" data-cite="{number}"{sentence}{copied} {named_so}>{number}</button>'

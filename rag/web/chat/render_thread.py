@@ -16,7 +16,7 @@ from rag.types import Decision, Message, Turn
 from rag.web import icons
 from rag.web.chat.render_bars import duration
 from rag.web.chat.render_foot import foot, retry, why
-from rag.web.chat.render_marks import checked, pages_of
+from rag.web.chat.render_marks import checked, places_of
 from rag.web.markdown import markdown
 from rag.web.markup import as_html, bar, notice, plain, said, tool
 from rag.web.view import Stage, TurnView
@@ -39,7 +39,7 @@ class Place:
 def article(turn: Turn, place: Place, language: Language) -> str:
     """A turn that has ended."""
     verification = verify(turn)
-    cite = checked(pages_of(turn.sources, language), verification, language)
+    cite = checked(places_of(turn.sources, language), verification, language)
     body = markdown(turn.answer, cite, verification.sentences)
     opinion = why(turn, language) if place.asks_why else ""
     return (

@@ -9,7 +9,7 @@ from rag.i18n import Language
 from rag.types import Evidence, Turn
 from rag.web.chat import render_thread
 from rag.web.chat.render_foot import other_ways
-from rag.web.chat.render_marks import pages_of, unchecked
+from rag.web.chat.render_marks import places_of, unchecked
 from rag.web.chat.render_thread import Place
 from rag.web.markdown import GrowingMarkdown
 from rag.web.parts import Changes, drawn
@@ -73,13 +73,13 @@ class LiveTurn:
     def __init__(self, language: Language, evidence: Iterable[Evidence] = ()) -> None:
         """`evidence` is what earlier turns have brought in."""
         self._language = language
-        self._pages = pages_of(evidence, language)
+        self._places = places_of(evidence, language)
         self._markdown = GrowingMarkdown()
 
     def value(self, view: TurnView) -> Mapping[str, Any]:
         """What is known so far: settled paragraphs stay as they were, thoughts only grow."""
         language = self._language
-        cite = unchecked(self._pages | pages_of(view.evidence, language), language)
+        cite = unchecked(self._places | places_of(view.evidence, language), language)
         if not view.answer:  # not begun, or begun anew: what had come were thoughts
             self._markdown = GrowingMarkdown()
         return {
