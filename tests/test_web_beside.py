@@ -63,6 +63,18 @@ def test_the_file_added_last_is_told_of_where_it_could_not_be_read() -> None:
     assert failed([FileRow(broken), FileRow(later)], ZH) == failed([FileRow(document())], ZH) == ""
 
 
+def test_of_files_added_together_each_that_could_not_be_read_counts_whichever_came_last() -> None:
+    broken = document("坏.pdf", "own", status=DocumentStatus.FAILED, chunks=0)
+    good, other = (
+        replace(one, created_at=broken.created_at + timedelta(seconds=seconds))
+        for one, seconds in ((document("好.pdf", "own"), 20), (replace(broken, name="也坏.pdf"), 40))
+    )
+    assert "《坏.pdf》未能读取" in failed([FileRow(broken), FileRow(good)], ZH)
+    assert "2 份资料未能读取" in failed([FileRow(good), FileRow(other), FileRow(broken), FileRow(document())], ZH)
+    moved_on = replace(good, created_at=broken.created_at + timedelta(seconds=90))
+    assert failed([FileRow(broken), FileRow(moved_on), FileRow(other)], ZH) == ""
+
+
 def test_while_nothing_can_be_searched_only_that_is_told() -> None:
     down = KnowledgeUnavailable(address="milvus:19530").message
     rows = [FileRow(document("甲.pdf", "own"), trouble=down), FileRow(document(), used=False, trouble=down)]

@@ -1,10 +1,11 @@
 """What is said of files beside the question. Pure functions; every foreign text is escaped."""
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from datetime import timedelta
 
 from rag.events import IngestStage
 from rag.i18n import Language
-from rag.types import DocumentStatus
+from rag.types import Document, DocumentStatus
 from rag.web.files.render_table import FileRow, is_locked, troubles
 from rag.web.markup import said
 
@@ -13,6 +14,9 @@ _SO_FAR = {
     IngestStage.OCR: "files.read_so_far",
     IngestStage.STORING: "files.stored_so_far",
 }
+
+# Files that are chosen at once are sent one after another.
+_TOGETHER = timedelta(seconds=30)
 
 
 def beside(rows: Sequence[FileRow], language: Language) -> str:
@@ -32,13 +36,23 @@ def reading(rows: Sequence[FileRow], language: Language) -> str:
 
 
 def failed(rows: Sequence[FileRow], language: Language) -> str:
-    """That the file which was added last could not be read, and the way to the reason."""
-    own = [row.document for row in rows if not row.is_sample]
-    last = max(own, key=lambda document: document.created_at, default=None)
-    if last is None or last.status is not DocumentStatus.FAILED:
+    """Which of the files added last could not be read, and the way to the reason."""
+    broken = [one for one in _added_last(rows) if one.status is DocumentStatus.FAILED]
+    if not broken:
         return ""
-    key = "locked_beside" if is_locked(last) else "failed_beside"
-    return _way(said(language, f"files.{key}", name=last.name), " doubt")
+    if len(broken) > 1:
+        return _way(said(language, "files.failed_some", count=len(broken)), " doubt")
+    key = "locked_beside" if is_locked(broken[0]) else "failed_beside"
+    return _way(said(language, f"files.{key}", name=broken[0].name), " doubt")
+
+
+def _added_last(rows: Sequence[FileRow]) -> Iterator[Document]:
+    """The reader's own file that was added last, with those that came together with it, newest first."""
+    own = sorted((row.document for row in rows if not row.is_sample), key=lambda one: one.created_at, reverse=True)
+    for newer, document in zip(own[:1] + own, own, strict=False):
+        if newer.created_at - document.created_at > _TOGETHER:
+            return
+        yield document
 
 
 def using(rows: Sequence[FileRow], language: Language) -> str:
