@@ -1,5 +1,6 @@
 """How a conversation looks as a PDF: columns, the ends of lines, what is crossed out."""
 
+import re
 from io import BytesIO
 
 import pytest
@@ -40,6 +41,11 @@ def test_a_table_of_a_passage_is_one_on_paper() -> None:
     lines = text_of(to_pdf("题", (cited,), Language.ZH))
     begins = lines.index("住宿标准如下。")
     assert lines[begins + 1 : begins + 7] == ["级别", "餐补", "经理", "100", "员工", "80"]
+
+
+def test_items_that_do_not_follow_each_other_keep_their_numbers_on_paper() -> None:
+    lines = " ".join(printed("2. 病假附证明\n4. 急病先打电话\n5. 事后补假"))
+    assert re.findall(r"\d(?=\. ?[病急事])", lines) == ["2", "4", "5"]
 
 
 def printed(answer: str) -> list[str]:

@@ -1,5 +1,6 @@
 """A model's Markdown as HTML: what becomes a tag, a link, a marker, a formula."""
 
+import re
 from xml.etree.ElementTree import Element
 
 import pytest
@@ -254,3 +255,16 @@ def test_a_hostile_answer_brings_no_tag_attribute_or_hook_of_its_own() -> None:
     html = Tags(markdown(text))
     assert set(html.tags) <= {"p", "a", "span", "math", "mrow", "mi", "mn", "mo", "msup"}
     assert set(html.attributes) <= {"href", "target", "rel", "class", "tabindex", "display", "data-latex"}
+
+
+@pytest.mark.parametrize(
+    ("text", "numbers"),
+    [
+        ("2. 病假附证明[1]\n4. 急病先打电话[2]\n5. 事后补假[2]", ["4"]),
+        ("3. 甲\n1. 乙", ["1"]),
+        ("> 1) 甲\n> 3) 乙\n>    1. 丙\n>    2. 丁", ["3"]),
+        ("1. 甲\n1. 乙\n1. 丙", []),
+    ],
+)
+def test_quoted_items_keep_their_numbers_where_they_do_not_follow_each_other(text: str, numbers: list[str]) -> None:
+    assert re.findall(r'<li value="(\d+)">', markdown(text, {1, 2})) == numbers

@@ -139,6 +139,7 @@ def _parser() -> MarkdownIt:
         parser.add_render_rule(name, _cell)
     # What "&#xe000;" or "%EE%80%80" stands for must not pass for a flag of ours.
     parser.core.ruler.before("text_join", "citations", _cite)
+    parser.core.ruler.push("numbers", _number)
     parser.normalizeLinkText = str  # type: ignore[assignment, method-assign]
     return parser
 
@@ -162,6 +163,22 @@ def _link_open(renderer: Any, tokens: list[Token], index: int, options: Any, env
 def _cell(renderer: Any, tokens: list[Token], index: int, options: Any, env: Any) -> str:
     tokens[index].attrs["class"] = cell_kind(len(_FLAGGED.sub("", tokens[index + 1].content)))
     return str(renderer.renderToken(tokens, index, options, env))
+
+
+def _number(state: StateCore) -> None:
+    """Leave a list the numbers that it was written with: items that are quoted keep theirs; `1. 1. 1.` is counted."""
+    lists: list[list[Token]] = []
+    for token in state.tokens:
+        if token.type == "ordered_list_open":
+            lists.append([])
+        elif token.type == "list_item_open" and token.info:
+            lists[-1].append(token)
+        elif token.type == "ordered_list_close":
+            items = lists.pop()
+            numbers = [int(item.info) for item in items]
+            for item, before, number in zip(items[1:], numbers, numbers[1:], strict=False):
+                if number != before + 1 and len(set(numbers)) > 1:
+                    item.attrs["value"] = number
 
 
 def _cite(state: StateCore) -> None:

@@ -4,10 +4,16 @@
   const INDENT = "\u00a0\u00a0"; // which a line may begin with
   const composing = (event) => event.isComposing || event.keyCode === 229;
 
+  /** The number of a list's item: its own, or that behind the one before. */
+  function numberOf(item) {
+    const before = item.previousElementSibling;
+    return item.hasAttribute("value") ? item.value : before ? numberOf(before) + 1 : item.parentElement.start;
+  }
+
   /** Write down what a list shows before an item, and how deep that stands. */
   function itemise(item) {
     const list = item.parentElement;
-    const sign = list.nodeName === "OL" ? `${list.start + [...list.children].indexOf(item)}.` : "-";
+    const sign = list.nodeName === "OL" ? `${numberOf(item)}.` : "-";
     let depth = 0;
     for (let above = list.closest("li"); above; above = above.parentElement.closest("li")) depth += 1;
     (item.querySelector(":scope > p:first-child") ?? item).prepend(`${INDENT.repeat(depth)}${sign} `);

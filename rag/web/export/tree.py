@@ -64,8 +64,9 @@ def _between(text: str | None, depth: int) -> Iterator[Block]:
 
 def _items(items: Element, depth: int) -> Iterator[Block]:
     """The blocks of a list, the first one of each item with its bullet."""
-    first = int(items.get("start", "1"))
-    for number, item in enumerate(items, start=first):
+    number = int(items.get("start", "1")) - 1
+    for item in items:
+        number = int(item.get("value", number + 1))
         bullet = f"{number}." if items.tag == "ol" else "•"
         loose = [child for child in item if child.tag in ("p", "ul", "ol", "blockquote", "pre", "table", "div")]
         head = Element("p")
