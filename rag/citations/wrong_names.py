@@ -17,6 +17,8 @@ _QUOTED = re.compile(r"《([^《》]{2,40})》|“([^“”]{2,40})”|「([^「
 _LEAST_OF_A_QUOTE = 0.7
 _MOSTLY_LATIN = 0.2
 _LONGEST_NAME = 12
+# By which a document speaks of itself: 本条例, 本合同.
+_OWN = "本"
 _LINKS = re.compile("^[由是]|[是为系叫]$")
 _PER = re.compile(r"#[^#\s/]{0,3}/\Z")
 
@@ -48,6 +50,9 @@ def exchanged_names(_: Claim, cited: Cited) -> Iterator[str]:
             if denials(said) and denials(there):  # 不可以飞无人机 by 禁止无人机飞行
                 continue
             if not said or not there or max(len(said), len(there)) > _LONGEST_NAME or PAUSE.search(said + there):
+                continue
+            # 本条例, in a document that is called so.
+            if there.endswith(_OWN) and any(said in text.folded for text in (*cited.titles, *cited.called)):
                 continue
             named = _holds_a_name(clause, gap.start, gap.end)
             if not named or not _holds_a_name(passage, gap.passage_start, gap.passage_end):

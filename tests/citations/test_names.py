@@ -1,11 +1,13 @@
 """Names in a sentence that its passage does not have, and everyday words, which are none."""
 
+from dataclasses import replace
+
 import pytest
 
 from rag.citations import check
 from rag.language.lexicon import lexicon
 from rag.types import Message
-from tests.citations.reasons import reason_of, reason_of_last
+from tests.citations.reasons import reason_among, reason_of, reason_of_last
 from tests.samples import evidence
 
 
@@ -54,6 +56,12 @@ def test_a_name_is_one_beside_them(name: str) -> None:
 def test_a_character_that_was_asked_with_begins_no_name() -> None:
     assert reason_of_last("药要30℃以下保存[1]。", "【贮藏】30℃以下保存。", "药怎么保存？") is None
     assert reason_of_last("王明教数学[1]。", "数学由李老师任教。", "王老师教什么？") == "name"
+
+
+@pytest.mark.parametrize(("file", "reason"), [("云州市数据条例.pdf", None), ("海州市数据条例.pdf", "name")])
+def test_what_a_document_says_of_itself_is_said_of_what_it_is_called(file: str, reason: str | None) -> None:
+    passage = replace(evidence(1, "第五十三条 本条例自2026年7月1日起施行。"), document_name=file)
+    assert reason_among("云州市数据条例从2026年7月1日起施行[1]。", [passage]) == reason
 
 
 def test_what_is_not_there_is_told_in_whole_words() -> None:
