@@ -197,7 +197,8 @@ def test_the_numbers_of_a_list_and_the_latex_of_formulas_are_copied_with_the_ans
     visit: OpenPage, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     answer = (
-        "步骤：\n\n3. 关闭电源\n5. 拆下螺丝\n   - 先左\n   - 后右\n6. 装回\n\n面积 $S=\\pi r^2$，即\n\n$$\nS=\\frac{d^2}{4}\n$$"
+        "步骤：\n\n3. 关闭电源\n5. 拆下螺丝\n   - 先左\n   - 后右\n6. 装回\n\n"
+        "面积 $S=\\pi r^2$，即\n\n$$\nS=\\frac{d^2}{4}\n$$"
     )
     monkeypatch.setattr("tests.fakes_engine.ANSWER", answer)
     page = visit(permissions=["clipboard-read", "clipboard-write"], asks="步骤")
