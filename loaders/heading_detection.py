@@ -46,7 +46,7 @@ def detect_headings(pages: Sequence[Page], sizes: Mapping[str, float] | None = N
 
     `sizes` has the lines that are set larger, as `bare` text, and how large they are.
     """
-    lines = [(page.number, line) for page in pages for line in page.text.split("\n")]
+    lines = list(_lines(pages))
     texts = [line for _, line in lines]
     levels: dict[int, float] = {
         index: level
@@ -68,6 +68,21 @@ def detect_headings(pages: Sequence[Page], sizes: Mapping[str, float] | None = N
     return _from_first_level(
         [(levels[index], lines[index][0], labels.get(index) or title_of(texts[index])) for index in sorted(levels)]
     )
+
+
+def _lines(pages: Sequence[Page]) -> Iterator[tuple[int, str]]:
+    """The lines of pages with the number of the page that each begins on; one that runs over a break is one."""
+    begun, number = "", 0
+    for page in pages:
+        first, *others = page.text.split("\n")
+        lines = [(number if begun else page.number, begun + first), *((page.number, line) for line in others)]
+        begun = ""
+        if page.separator != "\n":
+            number, last = lines.pop()
+            begun = f"{last}{page.separator}"
+        yield from lines
+    if begun:
+        yield number, begun
 
 
 def _labels(lines: Sequence[str]) -> dict[int, str]:

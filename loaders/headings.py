@@ -53,6 +53,11 @@ def is_numbered_heading(line: str) -> bool:
     return level_of(line) not in (None, ARTICLE_LEVEL)
 
 
+def is_in_brackets(line: str) -> bool:
+    """Whether a line is numbered as `（四）`, as headings are, and items of a list more often."""
+    return _BRACKETED.match(line) is not None
+
+
 def is_contents_entry(line: str) -> bool:
     """Whether a line is of a table of contents: a title, leaders, a page number."""
     return _LEADERS.search(line) is not None

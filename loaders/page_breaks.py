@@ -6,7 +6,7 @@ from itertools import pairwise
 
 from loaders.cleaning import clean_line
 from loaders.glue import glue
-from loaders.headings import is_numbered_heading
+from loaders.headings import is_in_brackets, is_numbered_heading
 from loaders.lines import SHORTEST_COLUMN, TextLine, has_cells
 from loaders.paragraphs import (
     LONG_LINE,
@@ -50,7 +50,9 @@ def _runs_over(
     if not text or not rest or not _are_at_break(page.text, text[-1].text, following.text, rest[0].text):
         return False
     before, behind = clean_line(text[-1].text), clean_line(rest[0].text)
-    if is_numbered_heading(before) or is_numbered_heading(behind) or not reads_on(before, behind, apart):
+    # An item that fills its line has lost its end to the next page: without a mark there it reads as a heading.
+    is_heading = is_numbered_heading(before) and not is_in_brackets(before)
+    if is_heading or is_numbered_heading(behind) or not reads_on(before, behind, apart):
         return False
     return _are_alike(text[-1], rest[0]) and not _is_set_in(rest) and _ends_at_edge(text, rest[0])
 

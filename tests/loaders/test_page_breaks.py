@@ -6,6 +6,7 @@ import pytest
 
 from loaders import load
 from loaders.cleaning import clean_line
+from loaders.heading_detection import detect_headings
 from loaders.lines import TextLine
 from loaders.page_breaks import with_separators
 from loaders.paragraphs import join_lines
@@ -35,6 +36,15 @@ ENDS_AT_EDGE = [line(ABOVE, 0), line(FULL, 1)]
 
 def test_a_sentence_that_goes_on_on_the_next_page_is_one() -> None:
     assert joined(ENDS_AT_EDGE, [line(REST, 0, right=400)]) == f"{ABOVE}{FULL}{REST}"
+
+
+def test_an_item_that_goes_on_on_the_next_page_is_no_heading() -> None:
+    lines = [line(ABOVE, 0), line("（三）建立必要性的评估标准；", 1, right=300), line(f"（四）{FULL[:-3]}", 2)]
+    rows = [lines, [line(REST, 0, right=400), line("（一）总则", 1, right=150), line(FULL, 2)]]
+    pages = [Page(n, str(n), "\n".join(row.text for row in page), PageHealth.TEXT) for n, page in enumerate(rows, 1)]
+    whole = with_separators(pages, rows, frozenset())
+    assert f"（四）{FULL[:-3]}{REST}" in LoadedDocument(whole).text
+    assert [(heading.title, heading.page) for heading in detect_headings(whole)] == [("（一）总则", 2)]
 
 
 def test_latin_words_on_both_sides_of_a_page_break_are_parted_by_a_blank() -> None:
