@@ -1,4 +1,4 @@
-"""Where a request comes from, as far as that tells who shares the server's places with whom, and who gets one."""
+"""The network that a request comes from, and whether there is a place for one more question from there."""
 
 from collections.abc import Collection
 from ipaddress import IPv6Address, ip_address, ip_network
@@ -30,10 +30,9 @@ def places_of_network(places: int, least: int) -> int:
 
 
 def check_place(asker: str, network: str, taken: Collection[tuple[str | None, str]], places: int, own: int) -> None:
-    """Whether there is a place for one more question beside those `taken`, which are askers with their networks.
+    """Check that there is a place for one more question beside those `taken`, which are askers with their networks.
 
-    One asker has `own` places at most; without a network, theirs is not counted. Raises TooManyQuestions, TooManyHere,
-    ServerBusy.
+    One asker may take `own` places. An empty network is not limited. Raises TooManyQuestions, TooManyHere, ServerBusy.
     """
     if sum(other == asker for other, _ in taken) >= own:
         raise TooManyQuestions(limit=own)

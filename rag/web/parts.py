@@ -21,10 +21,10 @@ Changes = dict[Any, Any]
 _TOAST_SECONDS = 5
 _MOST_DIGITS = 9
 
-# How events are wired that no program calls and that no answer is waited for in.
+# How events are wired that programs cannot call and that take a moment only.
 SHORT: Mapping[str, Any] = MappingProxyType({"api_visibility": "private", "show_progress": "hidden", "queue": False})
-# What is pressed while the same is still being answered counts as well: Gradio would drop it, and its `always_last`
-# repeats what was pressed first.
+# The same, where a second press counts although the first is still being handled: Gradio would drop it, and its
+# `always_last` would repeat the first one.
 EACH: Mapping[str, Any] = MappingProxyType({**SHORT, "trigger_mode": "multiple"})
 # Gradio shows what a handler warns of only where its event is queued.
 MAY_WARN: Mapping[str, Any] = MappingProxyType({**SHORT, "queue": True})
@@ -52,12 +52,12 @@ def translations() -> gr.I18n:
 
 
 def acting(name: str, *actions: str) -> gr.HTML:
-    """An HTML part whose buttons `data-act` and forms report as events of those names, with their data and fields."""
+    """An HTML part whose buttons and forms with `data-act` send events of those names, with their data and fields."""
     return _part(name, js_on_load=f"window.wenqu.listen(element, trigger, {json.dumps(actions)});")
 
 
 def drawn(name: str, *actions: str) -> gr.HTML:
-    """An acting part whose value the page's script of that name draws, instead of being HTML itself."""
+    """An acting part whose value is not HTML: `window.wenqu.draw` has a function of that name that draws it."""
     script = f"window.wenqu.draw.{name}(element, trigger, {json.dumps(actions)}, props, watch);"
     return _part(name, html_template="", js_on_load=script)
 
@@ -72,13 +72,13 @@ def _part(name: str, **values: Any) -> gr.HTML:
 
 
 def kept(name: str) -> gr.HTML:
-    """A part that shows nothing: its value is what the page remembers, and hands to the server with an event."""
+    """A part that shows nothing: the page keeps its value, and sends it to the server with an event."""
     return gr.HTML(elem_id=name, html_template="", js_on_load=None, apply_default_css=False, visible="hidden")
 
 
 @contextmanager
 def warning(language: Language) -> Iterator[None]:
-    """Tells of what goes wrong meanwhile and has no place of its own on the page; for events wired with `MAY_WARN`."""
+    """Show an error as a passing message, for want of a place on the page; its event is wired with `MAY_WARN`."""
     try:
         yield
     except WenquError as error:
@@ -86,12 +86,12 @@ def warning(language: Language) -> Iterator[None]:
 
 
 def inform(key: str, language: Language) -> None:
-    """Confirm what was done and is not seen by itself; the event is wired with `MAY_WARN`."""
+    """Confirm something that cannot be seen on the page; its event is wired with `MAY_WARN`."""
     gr.Info(escape(i18n.text(language, key)), duration=_TOAST_SECONDS)
 
 
 def sent(event: gr.EventData, start: str) -> dict[str, str]:
-    """The texts that came with an event under names that begin so."""
+    """The texts of an event whose names begin with `start`."""
     data = event._data if isinstance(event._data, dict) else {}
     return {
         name: encodable(value)
@@ -101,14 +101,14 @@ def sent(event: gr.EventData, start: str) -> dict[str, str]:
 
 
 def told(event: gr.EventData, names: Sequence[str]) -> list[str]:
-    """The texts that came with an event; empty where the browser sent something else."""
+    """The texts of an event by these names; "" for what the browser sent as something else, or not at all."""
     data = event._data if isinstance(event._data, dict) else {}
     values = [data.get(name) for name in names]
     return [encodable(value) if isinstance(value, str) else "" for value in values]
 
 
 def whole(text: str) -> int | None:
-    """The whole number that a browser sent; None for anything else, and for one that is greater than any place."""
+    """The whole number that a browser sent; None for anything else, and for one too great to be a place in a text."""
     return int(text) if text.isascii() and text.isdecimal() and len(text) <= _MOST_DIGITS else None
 
 

@@ -12,17 +12,16 @@ from rag.i18n import Language
 from rag.types import Conversation, Turn
 from rag.web.session import Visitor, language_of, visitor, zone_of
 
-# A model that has not thought of questions by then was kept from it, and will not any more.
+# A model that has suggested no questions by then was interrupted, and will suggest none.
 _THINKING = timedelta(minutes=10)
 
 
 @dataclass(frozen=True, slots=True)
 class Scene:
-    """What is on the page at one moment: who looks, in which language, at which branch of which conversation.
+    """What a reader sees at one moment: the turns of one branch of a conversation, in their language and time zone.
 
-    `now` is in the reader's time zone.
-    `branches` gives, for each of the `turns`, those that stand in its place in other branches, itself among them.
-    `is_gone`: the conversation that the visitor was in is no more.
+    `branches` maps each turn to all the turns that stand in its place in some branch, itself among them. `is_gone`: the
+    conversation that the reader was in has been deleted.
     """
 
     who: Visitor
@@ -35,40 +34,40 @@ class Scene:
 
     @property
     def may_be_followed(self) -> bool:
-        """Whether the model may yet think of questions that follow the last answer."""
+        """Whether the model may still suggest questions that follow the last answer."""
         *_, last = [None, *self.turns]
         return last is not None and bool(last.sources) and datetime.now(UTC) - last.created_at < _THINKING
 
 
 class Readers:
-    """Tells of the reader whom an event of the page comes from: by what their `browser` keeps, a part of the page."""
+    """Knows which reader an event comes from, by what their `browser` (a part of the page) has stored."""
 
     def __init__(self, engine: Engine, default: Language, browser: gr.BrowserState) -> None:
-        """`default` is the language of those who have chosen none."""
+        """`default` is the language of readers who have chosen none."""
         self._engine = engine
         self.default = default
         self.browser = browser
 
     def language(self, request: gr.Request) -> Language:
-        """The language that they read in."""
+        """The language of the reader who sent a request."""
         return language_of(request, self.default)
 
     def of(self, stored: object, request: gr.Request) -> tuple[str, Language]:
-        """Their session, by what their browser keeps, and their language."""
+        """The reader's session, by what their browser has stored, and their language."""
         return visitor(stored).session_id, self.language(request)
 
     def scene(self, stored: object, request: gr.Request) -> Scene:
-        """The conversation before them, as it is stored; `stored` is what their browser keeps."""
+        """The conversation that the reader is in, read from the store; `stored` is what their browser keeps."""
         return read_scene(self._engine, visitor(stored), self.language(request), zone_of(request))
 
 
 def now_in(zone: tzinfo | None) -> datetime:
-    """The moment that it is, in a time zone; for None in the server's."""
+    """The present time in a time zone; None stands for the server's."""
     return datetime.now(UTC).astimezone(zone)
 
 
 def read_scene(engine: Engine, who: Visitor, language: Language, zone: tzinfo | None = None) -> Scene:
-    """The scene as it is stored. A visitor who is in no conversation sees their latest."""
+    """What a visitor sees, read from the store. One who is in no conversation sees their latest."""
     session_id, conversations = who.session_id, engine.conversations(who.session_id)
     now = now_in(zone)
     conversation_id = who.conversation_id or (conversations[0].conversation_id if conversations else None)

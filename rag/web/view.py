@@ -104,9 +104,9 @@ def views(
     interval: float = 0.08,
     clock: Callable[[], float] = time.monotonic,
 ) -> Iterator[TurnView]:
-    """The views of a turn, first and last always, in between at most one every `interval` seconds.
+    """The views of a turn: the first, the last, each with a new stage, and of the others one every `interval` seconds.
 
-    A change of stage is never held back: it is what tells the reader that something happens.
+    A new stage is never held back: it tells the reader that something happens.
     """
     view = TurnView(question)
     yield view

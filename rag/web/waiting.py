@@ -1,4 +1,4 @@
-"""Gradio's queue, in which no visitor keeps the others from being served."""
+"""Gradio's queue, with limits that keep one visitor from taking all the places."""
 
 from typing import Any
 
@@ -15,7 +15,7 @@ from rag.types import Message
 from rag.web.networks import check_place, network_of
 from rag.web.session import is_visitors, language_of
 
-# What may take long. Everything else is done at once, and is never refused because others wait for answers.
+# The queues of what may take long. Everything else is done at once, and never refused because others wait for answers.
 _LONG = ANSWERS, UPLOADS = "answers", "uploads"
 # How many uploads of programs, and how many events of one kind on the page, are done at once.
 _AT_ONCE = 16
@@ -29,7 +29,7 @@ _LONGEST_NAME = 200
 
 
 class Waiting(Queue):
-    """Bounds how many questions wait: of one session, of one network, and in all. What is short is not hindered."""
+    """Limits how many questions wait: of one session, of one network, and in all. Short events are never refused."""
 
     def __init__(self, page: gr.Blocks, server: ServerSettings) -> None:
         page.max_threads = server.max_waiting + _SHORT_AT_ONCE
@@ -48,7 +48,7 @@ class Waiting(Queue):
         self._server = server
 
     async def push(self, body: PredictBodyInternal, request: Request, username: str | None) -> Any:
-        """As Gradio does it. Raises HTTPException for what is too much, and for what there is not."""
+        """As Gradio does it. Raises HTTPException where there are too many, and for an event that does not exist."""
         if body.session_hash is not None and not _is_name(body.session_hash):
             detail = Message("request.session", {"limit": _LONGEST_NAME})
             raise self._refused(400, InvalidRequest(parameter="session_hash", detail=detail), request)
@@ -73,7 +73,7 @@ class Waiting(Queue):
         return HTTPException(status, sentence(language_of(request, self._server.language), error.message))
 
     def _taken(self) -> list[Event]:
-        """What may take long, and waits or is in hand."""
+        """The long events that wait or are being handled."""
         queues = self.event_queue_per_concurrency_id
         waiting = [event for name in _LONG if name in queues for event in queues[name].queue]
         in_hand = [event for job in self.active_jobs for event in job or ()]

@@ -1,4 +1,4 @@
-"""Files on their way share one room, which has an end; those sent to Gradio's own endpoint until it deletes them."""
+"""How much room uploads may take together, from when they come in; those to Gradio's endpoint until it deletes them."""
 
 from collections import Counter
 from collections.abc import Collection
@@ -21,15 +21,15 @@ _GRADIO, FILES, PAGE = "/gradio_api/upload", "/v1/files", "/file"
 UPLOAD_PATHS = (_GRADIO, FILES, PAGE)
 # Gradio keeps an upload for one to two hours, whoever has sent it. There is room for all that so many may store.
 _SESSIONS = 4
-# Who sends nothing for so long has left, and keeps others out.
+# A sender who is silent for so long has left; waiting on would keep others out.
 _STALLED_SECONDS = 60.0
 
 
 class UploadRoom:
-    """ASGI middleware that refuses an upload for which there may be no room beside those that lie or come there.
+    """ASGI middleware that refuses an upload for which there may be no room beside those stored and those coming in.
 
-    Of those that come, one network has no more than half of it: who sends slowly would keep everybody out.
-    `lying` are the paths of those that Gradio has taken in since the start, and some that it has deleted.
+    The uploads of one network that are coming in have half of the room at most: somebody who sends slowly would keep
+    everybody else out. `lying` are the paths of what Gradio has stored since the start, be it deleted by now.
     """
 
     def __init__(self, app: ASGIApp, lying: Collection[str], settings: Settings) -> None:
@@ -42,7 +42,7 @@ class UploadRoom:
         self._coming = Counter[str]()  # bytes, by network
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        """Pass on what there is room for."""
+        """Pass on an upload that there is room for, and everything that is none."""
         if scope["type"] != "http" or scope["method"] != "POST" or scope["path"] not in UPLOAD_PATHS:
             await self._app(scope, receive, send)
             return
