@@ -28,14 +28,18 @@ from rag.citations.wrong_documents import exchanged_documents, other_documents, 
 from rag.citations.wrong_extremes import wrong_extremes
 from rag.citations.wrong_figures import misplaced_figures
 from rag.citations.wrong_joins import joined_clauses
-from rag.citations.wrong_labels import crossed_statements, mislabelled_numbers
+from rag.citations.wrong_labels import (
+    crossed_statements,
+    mislabelled_numbers,
+    numbers_of_the_like,
+)
 from rag.citations.wrong_matters import figures_of_another_matter, names_of_another_matter, told_of_another_label
 from rag.citations.wrong_names import exchanged_names, unknown_names
 from rag.citations.wrong_numbers import numbers_of_none, percent_for_points, wrong_numbers
 from rag.citations.wrong_rows import half_named_rows
 from rag.citations.wrong_rulings import Ruling, classes, items, marks, permissions, ruled_otherwise, rules_as_told
 from rag.citations.wrong_subjects import exchanged_roles, subjects_of_another
-from rag.citations.wrong_tiers import other_tiers
+from rag.citations.wrong_tiers import denials_of_other_tiers, other_tiers, words_of_other_tiers
 from rag.citations.wrong_times import figures_of_another_day, figures_of_another_phase, other_periods
 from rag.language.measures import is_measure
 from rag.language.numbers import Number
@@ -90,7 +94,9 @@ _CHECKS: tuple[tuple[str, _Check], ...] = (
     ("number", percent_for_points),
     ("other_matter", other_periods),
     ("other_matter", mislabelled_numbers),
+    ("other_matter", numbers_of_the_like),
     ("row", half_named_rows),
+    ("cell", words_of_other_tiers),
     ("cell", misplaced_words),
     ("cell", misplaced_figures),
     ("cell", days_of_another_row),
@@ -108,6 +114,7 @@ _CHECKS: tuple[tuple[str, _Check], ...] = (
     ("comparison", _ruled_otherwise(marks)),
     ("denial", _denied_otherwise),
     ("denial", needs_no_leave),
+    ("denial", denials_of_other_tiers),
     ("denial", _ruled_otherwise(classes)),
     ("denial", _ruled_otherwise(items)),
     ("exchanged", exchanged_names),

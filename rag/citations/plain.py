@@ -117,14 +117,20 @@ class Plain:
 
     @cached_property
     def told_in_clauses(self) -> Mapping[int, frozenset[str]]:
-        """What each of its numbers is told of, by its place: the terms before it in its clause.
+        """What each of its numbers is told of, by its place: the terms before it in its clause."""
+        return self._told_behind(PAUSE)
 
-        There are none where the clause begins far before it: that is told of several things.
-        """
+    @cached_property
+    def told_in_parts(self) -> Mapping[int, frozenset[str]]:
+        """The same, with the clauses before it in its sentence or cell."""
+        return self._told_behind(PART_END)
+
+    def _told_behind(self, pause: re.Pattern[str]) -> dict[int, frozenset[str]]:
+        """The terms between such a pause and each number; none where it is far away, for that is told of several."""
         found: dict[int, frozenset[str]] = {}
         for number in self.numbers:
             start = max(0, number.place - _LONGEST_BEFORE)
-            ends = [match.end() for match in PAUSE.finditer(self.text, start, number.place)] or [0] * (start == 0)
+            ends = [match.end() for match in pause.finditer(self.text, start, number.place)] or [0] * (start == 0)
             before = self.text[ends[-1] : number.place] if ends else ""
             found[number.place] = Plain(before, ()).vocabulary
         return found

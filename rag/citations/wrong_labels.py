@@ -1,7 +1,7 @@
 """Numbers and names that a passage has behind another label than the sentence: 年假：10天 where 病假10天 stands."""
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 from rag.citations.cited import Cited
@@ -15,6 +15,8 @@ _LINK = re.compile(r"[为是共约有计达的:|]+$")
 # A period may be told in other words, and a label that holds a number is not all of one.
 _PERIOD = re.compile("#|[本上去今明当次同][期年月季]|[期年月]?[初末]")
 _SHORTEST, _LONGEST = 2, 30
+# A pair of characters may be shared by chance; a sentence with more numbers lists them.
+_LEAST_SHARED, _MOST_NUMBERS = 2, 6
 # 红灯亮表示故障, 三天以内由主管批准, 项目负责人：张三 and 项目负责人是张三.
 _STATEMENT = re.compile(
     rf"(?<![^{PAUSES_OF_A_LIST}])(?P<of>[{HAN}\d]{{2,16}}?)(?:(?P<link>表示|代表|属于|由|归)|是|为|:)"
@@ -52,6 +54,35 @@ def mislabelled_numbers(claim: Claim, cited: Cited) -> Iterator[str]:
         told = _what_tells_labels(claim, cited)
         if not any(label not in own and speaks_of(told, label, one.label) for label in right):
             yield one.number.written
+
+
+def numbers_of_the_like(claim: Claim, cited: Cited) -> Iterator[str]:
+    """Numbers that are told of something like what the sentence speaks of, where that has another: 家庭读者证可借20册.
+
+    All that is said before it in the passage as well as in the sentence is said before the other number, and more.
+    """
+    for number in claim.own_numbers if len(claim.own_numbers) <= _MOST_NUMBERS else ():
+        in_clause, in_part = claim.text.told_in_clauses[number.place], claim.text.told_in_parts[number.place]
+        if len(in_part) < 2 * _LEAST_SHARED:
+            continue
+        counted = [
+            (agrees, passage, other.place)
+            for passage, other in cited.numbers
+            if (agrees := number.agrees(other)) or _counts_the_same(number, other)
+        ]
+        of_clause = [(agrees, in_clause & passage.told_in_clauses[at]) for agrees, passage, at in counted]
+        of_part = [(agrees, in_part & passage.told_in_parts[at]) for agrees, passage, at in counted]
+        if _is_told_of_the_like(of_clause) or _is_told_of_the_like(of_part):
+            yield number.written
+
+
+def _is_told_of_the_like(shared: Sequence[tuple[bool, frozenset[str]]]) -> bool:
+    """Whether a number that does not agree shares all that those share which do, and more."""
+    own, rivals = ([terms for agrees, terms in shared if agrees is is_own] for is_own in (True, False))
+    return bool(own) and any(
+        all(_LEAST_SHARED <= len(terms) <= len(rival) - _LEAST_SHARED and rival > terms for terms in own)
+        for rival in rivals
+    )
 
 
 def _what_tells_labels(claim: Claim, cited: Cited) -> str:

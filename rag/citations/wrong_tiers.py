@@ -10,12 +10,14 @@ from decimal import Decimal
 
 from rag.citations.cited import Cited
 from rag.citations.claim import Claim
-from rag.citations.plain import Plain, plain
+from rag.citations.plain import HAN_PAIR, Plain, plain
 from rag.citations.tables import Table
 from rag.language.bounds import bound
 from rag.language.measures import worth
 from rag.language.numbers import Number
 
+# A span has two, or is one alone.
+_ENDS = 2
 _ENDLESS = Decimal("Infinity")
 # From where to where, and in what unit.
 _Bounds = tuple[Decimal, Decimal, str]
@@ -53,6 +55,47 @@ def other_tiers(claim: Claim, cited: Cited) -> Iterator[str]:
             others = [tier for tier in tiers if tier not in own]
             if own and any(_is_in_another(one, own, others) for one in asked):
                 yield number.written
+
+
+def words_of_other_tiers(claim: Claim, cited: Cited) -> Iterator[str]:
+    """What a table has only beside a span without the number that was asked of: 抽样分布 of 3—4周 for 第九周."""
+    for table in cited.tables:
+        spans = [plain(line[0]).numbers for line in table.lines] if table.header else []
+        asked = [number for number in claim.asked.numbers if spans and number.unit and number.unit in table.header[0]]
+        if len(asked) != 1 or not all(1 <= len(span) <= _ENDS for span in spans):
+            continue
+        own = [span[0].value <= asked[0].value <= span[-1].value for span in spans]
+        told = [
+            {cell for cell in line[1:] if HAN_PAIR.search(cell) and cell in claim.text.text} for line in table.lines
+        ]
+        if any(own) and not any(words for words, is_own in zip(told, own, strict=True) if is_own):
+            yield from (max(words, key=len) for words in told if words)
+
+
+def denials_of_other_tiers(claim: Claim, cited: Cited) -> Iterator[str]:
+    """What is denied, or not, as it is of another case than the one spoken of: 不满一年不收取, so from 满1年 on."""
+    spoken = next((bounds for text in (claim.text, *claim.asked.sentences) if (bounds := _bounds(text))), None)
+    if spoken is None:
+        return
+    denied = _is_denied(claim.text)
+    for passage in cited.passages:
+        own, others = list[Plain](), list[Plain]()
+        for tier in _cases(passage):
+            if worth(tier.unit, spoken[-1]) and tier.told.vocabulary & claim.text.vocabulary:
+                (own if _is_of(tier, spoken) else others).append(tier.told)
+        if {*map(_is_denied, own)} == {not denied} and {*map(_is_denied, others)} == {denied}:
+            yield own[0].as_written
+
+
+def _is_denied(told: Plain) -> bool:
+    return len(told.denials) % 2 == 1
+
+
+def _is_of(tier: _Tier, bounds: _Bounds) -> bool:
+    """Whether a tier has these bounds: from 1年 on and from 12个月 on."""
+    least, most, unit = bounds
+    each = worth(tier.unit, unit) or Decimal(0)
+    return bool(each) and (tier.least * each, tier.most * each) == (least, most)
 
 
 def _is_in_another(asked: Number, own: Sequence[_Tier], others: Sequence[_Tier]) -> bool:

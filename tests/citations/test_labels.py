@@ -52,3 +52,25 @@ def test_a_number_of_another_label_is_not_borne_out(answer: str, passage: str, q
 )
 def test_a_number_of_its_own_label_or_of_what_was_asked_for_is(answer: str, passage: str, question: str) -> None:
     assert reason_of_last(answer, passage, question) is None
+
+
+CARDS = (
+    "第二章 借阅\n持普通读者证可同时借阅图书 8 册，借期 30 天；持家庭读者证可借 20 册，借期 45 天。"
+    "每册可续借一次，续借期为 15 天。"
+)
+
+
+@pytest.mark.parametrize(
+    ("answer", "reason"),
+    [
+        ("普通读者证能借20册，借期45天", "other_matter"),
+        ("普通读者证能借8册，借期45天", "other_matter"),
+        ("家庭读者证能借8册", "other_matter"),
+        # 家庭读者证可借20册 has more of it right beside the number.
+        ("普通读者证能借8册，借期30天", None),
+        ("家庭读者证能借20册，借期45天", None),
+        ("普通读者证能借8册，家庭读者证能借20册", None),
+    ],
+)
+def test_a_number_is_told_of_what_its_clause_has_most_of(answer: str, reason: str | None) -> None:
+    assert reason_of_last(f"{answer}[1]。", CARDS, "普通读者证能借几本书，借多久？") == reason

@@ -55,3 +55,47 @@ def test_what_another_tier_has_is_not_borne_out(question: str, answer: str, pass
 )
 def test_what_the_tier_has_that_was_asked_of_is(question: str, answer: str, passage: str) -> None:
     assert reason_of_last(answer, passage, question) is None
+
+
+WEEKS = "周次 | 内容 | 学时\n1—2 | 数据的收集 | 6\n3—4 | 抽样分布 | 6\n8—10 | 假设检验 | 9\n16 | 总复习 | 3"
+
+
+@pytest.mark.parametrize(
+    ("question", "answer", "reason"),
+    [
+        ("第九周讲什么？", "第九周讲抽样分布[1]", "cell"),
+        ("第9周讲什么？", "讲的是总复习。[1]", "cell"),
+        ("第九周讲什么？", "第九周讲假设检验[1]", None),
+        ("第16周讲什么？", "总复习。[1]", None),
+        ("前4周讲什么？", "前4周讲数据的收集、抽样分布。[1]", None),
+        ("哪几周讲抽样分布？", "3—4周讲抽样分布。[1]", None),
+        ("第5周讲什么？", "抽样分布在3—4周。[1]", None),  # no row has it
+    ],
+)
+def test_what_stands_beside_a_span_of_other_weeks_is_not_borne_out(
+    question: str, answer: str, reason: str | None
+) -> None:
+    assert reason_of_last(answer, WEEKS, question) == reason
+
+
+FEE = "贷款满12个月后提前还款的，不收取违约金；不满12个月的，按提前还款本金的1%收取违约金。"
+
+
+@pytest.mark.parametrize(
+    ("question", "answer", "reason"),
+    [
+        ("不满一年呢？", "不满一年不收取违约金[1]", "denial"),
+        ("不满一年呢？", "不收取违约金[1]", "denial"),
+        ("不满一年呢？", "不满一年收取1%的违约金[1]", None),
+        ("满一年呢？", "满一年不收取违约金[1]", None),
+        ("满一年呢？", "满12个月后提前还款的，要收取违约金[1]", "denial"),
+        ("提前还款要交违约金吗？", "满12个月后不收取违约金[1]", None),
+    ],
+)
+def test_what_is_denied_of_one_tier_is_not_of_another(question: str, answer: str, reason: str | None) -> None:
+    assert reason_of_last(answer, FEE, question) == reason
+
+
+def test_a_denial_of_something_else_is_of_no_tier() -> None:
+    passage = "单个方法不超过80行，新成员除外。员工入职满一年后，每年享有十五天年假。"
+    assert reason_of_last("单个方法不超过八十行[1]", passage) is None
