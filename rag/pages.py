@@ -112,9 +112,8 @@ class Pages:
             passage = passage.partition("\n")[2]
         if not passage:
             return None
-        own = (place for near, place in zip(found.pages, found.starts, strict=False) if near.number == page)
-        low = next(own, 0)
-        high = low + next((len(near.text) for near in found.pages if near.number == page), 0)
+        starts = zip(found.pages, found.starts, strict=False)
+        low, high = next(((start, start + len(near.text)) for near, start in starts if near.number == page), (0, 0))
         places = [match.start() for match in re.finditer(f"(?={re.escape(passage)})", text)]
         # Of several, the one that lies most on the page.
         start = max(places, key=lambda place: min(place + len(passage), high) - max(place, low))
