@@ -4,7 +4,8 @@ from collections import defaultdict
 from collections.abc import Mapping
 from dataclasses import dataclass
 
-from rag.conversation.base import ConversationStore, newest_after, path_to
+from rag.conversation.base import newest_after, path_to
+from rag.conversation.sql import SqlConversationStore
 from rag.errors import UnfitTitle, UnknownTurn
 from rag.types import Conversation, Rating, Turn
 
@@ -26,7 +27,7 @@ class View:
 class Shelf:
     """Shows a conversation by one of its branches: the one that was spoken in or looked at last."""
 
-    def __init__(self, conversations: ConversationStore) -> None:
+    def __init__(self, conversations: SqlConversationStore) -> None:
         self._conversations = conversations
 
     def start_conversation(self, session_id: str) -> str:

@@ -20,7 +20,10 @@ _OF_A_TURN = [column for column in TURNS.c if column.name not in ("embedding", "
 
 
 class SqlConversationStore:
-    """The ConversationStore over any SQLAlchemy engine, whose tables it makes or brings up to date."""
+    """Turns under sessions and conversations, over any SQLAlchemy engine. A session sees nothing of another.
+
+    Its tables are made, or brought up to date, as it is opened.
+    """
 
     def __init__(self, engine: sa.Engine) -> None:
         self._engine = engine

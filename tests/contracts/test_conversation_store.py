@@ -11,7 +11,7 @@ import numpy as np
 import pytest
 from sqlalchemy import inspect, text
 
-from rag.conversation.base import ConversationStore, Expired, TurnVector, newest_after, path_to
+from rag.conversation.base import Expired, TurnVector, newest_after, path_to
 from rag.conversation.schema import TURNS
 from rag.conversation.sql import SqlConversationStore
 from rag.database import open_database, transaction
@@ -45,7 +45,7 @@ def url(request: pytest.FixtureRequest, tmp_path: Path) -> str:
 
 
 @pytest.fixture
-def store(url: str) -> ConversationStore:
+def store(url: str) -> SqlConversationStore:
     return SqlConversationStore(open_database(url))
 
 
@@ -53,7 +53,7 @@ def vector(*values: float) -> TurnVector:
     return TurnVector("m", np.array(values, np.float32))
 
 
-def test_a_turn_comes_back_as_it_was_stored_also_after_a_restart(store: ConversationStore, url: str) -> None:
+def test_a_turn_comes_back_as_it_was_stored_also_after_a_restart(store: SqlConversationStore, url: str) -> None:
     conversation = store.start("session")
     stored = turn(
         "年假有几天？",
@@ -79,7 +79,9 @@ def test_a_turn_comes_back_as_it_was_stored_also_after_a_restart(store: Conversa
     assert SqlConversationStore(open_database(url)).turns("session", conversation) == (stored,)
 
 
-def test_a_store_of_an_older_program_keeps_its_turns_and_gets_what_it_lacks(store: ConversationStore, url: str) -> None:
+def test_a_store_of_an_older_program_keeps_its_turns_and_gets_what_it_lacks(
+    store: SqlConversationStore, url: str
+) -> None:
     stored = turn("问", "答", conversation_id=store.start("session"))
     store.append(stored)
     with transaction(open_database(url)) as connection:
@@ -99,7 +101,9 @@ def test_a_store_of_an_older_program_keeps_its_turns_and_gets_what_it_lacks(stor
     assert known.has_table("summaries")
 
 
-def test_what_a_filter_said_of_evidence_is_kept_and_old_evidence_has_none(store: ConversationStore, url: str) -> None:
+def test_what_a_filter_said_of_evidence_is_kept_and_old_evidence_has_none(
+    store: SqlConversationStore, url: str
+) -> None:
     conversation = store.start("session")
     kept = replace(evidence(1), use=Use("年假为十天。", "写明了天数"))
     stored = turn("年假有几天？", "十天[1]。", (kept, evidence(2)), conversation_id=conversation)
@@ -114,7 +118,7 @@ def test_what_a_filter_said_of_evidence_is_kept_and_old_evidence_has_none(store:
 
 
 def test_evidence_stored_before_it_knew_its_chunks_holds_the_one_that_it_was_found_by(
-    store: ConversationStore, url: str
+    store: SqlConversationStore, url: str
 ) -> None:
     conversation = store.start("session")
     store.append(turn("年假有几天？", "十天[1]。", (evidence(1),), conversation_id=conversation))
@@ -127,7 +131,7 @@ def test_evidence_stored_before_it_knew_its_chunks_holds_the_one_that_it_was_fou
     assert kept.sources == (evidence(1),)
 
 
-def test_turns_come_in_the_order_in_which_they_were_stored(store: ConversationStore) -> None:
+def test_turns_come_in_the_order_in_which_they_were_stored(store: SqlConversationStore) -> None:
     conversation = store.start("session")
     turns = tuple(turn(f"第{n}问", "答", conversation_id=conversation) for n in range(20))
     for item in turns:
@@ -135,7 +139,7 @@ def test_turns_come_in_the_order_in_which_they_were_stored(store: ConversationSt
     assert store.turns("session", conversation) == turns
 
 
-def test_a_conversation_is_named_by_its_first_question_and_the_latest_comes_first(store: ConversationStore) -> None:
+def test_a_conversation_is_named_by_its_first_question_and_the_latest_comes_first(store: SqlConversationStore) -> None:
     first, second = store.start("session"), store.start("session")
     store.append(turn("乙", "答", conversation_id=second))
     store.append(turn("甲" * 100, "答", conversation_id=first))
@@ -147,7 +151,7 @@ def test_a_conversation_is_named_by_its_first_question_and_the_latest_comes_firs
     ]
 
 
-def test_one_conversation_is_told_of_by_its_id_or_as_the_one_spoken_in_last(store: ConversationStore) -> None:
+def test_one_conversation_is_told_of_by_its_id_or_as_the_one_spoken_in_last(store: SqlConversationStore) -> None:
     assert store.conversation("session") is None
     first, second = store.start("session"), store.start("session")
     store.append(turn("乙", "答", conversation_id=second))
@@ -178,7 +182,7 @@ def test_all_who_ask_at_once_for_a_new_sessions_conversation_are_given_the_same(
     assert stores[0].latest("other") == spoken_in
 
 
-def test_a_turn_tells_its_conversation_to_its_own_session_only(store: ConversationStore) -> None:
+def test_a_turn_tells_its_conversation_to_its_own_session_only(store: SqlConversationStore) -> None:
     first, _ = store.start("session"), store.start("session")
     said = turn("甲", "答", conversation_id=first)
     store.append(said)
@@ -198,13 +202,13 @@ def test_a_turn_tells_its_conversation_to_its_own_session_only(store: Conversati
     ],
 )
 def test_the_first_question_is_the_title_and_a_long_one_ends_with_a_whole_word(
-    store: ConversationStore, question: str, title: str
+    store: SqlConversationStore, question: str, title: str
 ) -> None:
     store.append(turn(question, "答", conversation_id=store.start("session")))
     assert [item.title for item in store.conversations("session")] == [title]
 
 
-def test_a_conversation_keeps_the_title_that_it_was_given(store: ConversationStore) -> None:
+def test_a_conversation_keeps_the_title_that_it_was_given(store: SqlConversationStore) -> None:
     conversation = store.start("session")
     store.append(turn("年假有几天？", "十天。", conversation_id=conversation))
     store.rename("session", conversation, "休假")
@@ -228,7 +232,7 @@ def test_a_conversation_keeps_the_title_that_it_was_given(store: ConversationSto
     ],
 )
 def test_conversations_are_found_by_all_words_of_a_text_taken_as_they_are(
-    text: str, found: list[str], store: ConversationStore
+    text: str, found: list[str], store: SqlConversationStore
 ) -> None:
     first, second = store.start("session"), store.start("session")
     store.append(turn("手册里年假有几天？", "见 API 一节：十天。", conversation_id=first))
@@ -239,7 +243,7 @@ def test_conversations_are_found_by_all_words_of_a_text_taken_as_they_are(
     assert store.conversations("other", text) == ()
 
 
-def test_the_branch_in_view_is_the_one_spoken_in_or_shown_last(store: ConversationStore) -> None:
+def test_the_branch_in_view_is_the_one_spoken_in_or_shown_last(store: SqlConversationStore) -> None:
     conversation = store.start("session")
     assert store.shown("session", conversation) is None
     old, new = (turn(name, "答", conversation_id=conversation) for name in ("旧", "新"))
@@ -254,7 +258,7 @@ def test_the_branch_in_view_is_the_one_spoken_in_or_shown_last(store: Conversati
     assert store.shown("session", conversation) == old.turn_id
 
 
-def test_a_session_sees_and_changes_nothing_of_another(store: ConversationStore) -> None:
+def test_a_session_sees_and_changes_nothing_of_another(store: SqlConversationStore) -> None:
     conversation = store.start("theirs")
     store.append(turn("问", "答", session_id="theirs", conversation_id=conversation))
     assert store.conversations("mine") == ()
@@ -267,7 +271,7 @@ def test_a_session_sees_and_changes_nothing_of_another(store: ConversationStore)
     assert len(store.turns("theirs", conversation)) == 1
 
 
-def test_deleting_a_conversation_deletes_its_turns(store: ConversationStore) -> None:
+def test_deleting_a_conversation_deletes_its_turns(store: SqlConversationStore) -> None:
     kept, deleted = store.start("session"), store.start("session")
     for conversation in (kept, deleted):
         store.append(turn("问", "答", conversation_id=conversation))
@@ -277,13 +281,13 @@ def test_deleting_a_conversation_deletes_its_turns(store: ConversationStore) -> 
     assert [item.conversation_id for item in store.conversations("session")] == [kept]
 
 
-def test_forgetting_leaves_nothing_of_the_session(store: ConversationStore) -> None:
+def test_forgetting_leaves_nothing_of_the_session(store: SqlConversationStore) -> None:
     store.append(turn("问", "答", conversation_id=store.start("session")))
     store.forget("session")
     assert store.conversations("session") == ()
 
 
-def test_a_text_is_stored_without_what_no_database_holds(store: ConversationStore) -> None:
+def test_a_text_is_stored_without_what_no_database_holds(store: SqlConversationStore) -> None:
     conversation = store.start("session")
     store.append(turn("年\0假\ud800？", "答\0", (evidence(1, "原\0文\ud800"),), conversation_id=conversation))
     (stored,) = store.turns("session", conversation)
@@ -292,7 +296,7 @@ def test_a_text_is_stored_without_what_no_database_holds(store: ConversationStor
     assert store.conversations("no\0body\ud800") == ()
 
 
-def test_a_rating_replaces_the_one_before_it_and_is_the_sessions_own(store: ConversationStore) -> None:
+def test_a_rating_replaces_the_one_before_it_and_is_the_sessions_own(store: SqlConversationStore) -> None:
     stored = turn("问", "答", conversation_id=store.start("session"))
     store.append(stored)
     store.rate("session", stored.turn_id, Rating.GOOD)
@@ -306,7 +310,7 @@ def test_a_rating_replaces_the_one_before_it_and_is_the_sessions_own(store: Conv
     assert store.turns("session", stored.conversation_id) == (rated,)
 
 
-def test_turns_of_the_session_are_compared_by_the_cosine_of_their_vectors(store: ConversationStore) -> None:
+def test_turns_of_the_session_are_compared_by_the_cosine_of_their_vectors(store: SqlConversationStore) -> None:
     conversation, other = store.start("session"), store.start("other")
     near, far, opposite = (turn(name, "答", conversation_id=conversation) for name in ("近", "远", "反"))
     unembedded, of_other_model = (turn(name, "答", conversation_id=conversation) for name in ("无", "别"))
@@ -324,14 +328,14 @@ def test_turns_of_the_session_are_compared_by_the_cosine_of_their_vectors(store:
     assert store.cosines("session", vector(1, 0), {far.turn_id}).keys() == {far.turn_id}
 
 
-def test_vectors_of_another_length_are_left_out(store: ConversationStore) -> None:
+def test_vectors_of_another_length_are_left_out(store: SqlConversationStore) -> None:
     stored = turn("问", "答", conversation_id=store.start("session"))
     store.append(stored)
     store.embed("session", stored.turn_id, vector(1.0, 0.0))
     assert store.cosines("session", vector(1.0, 0.0, 0.0), [stored.turn_id]) == {}
 
 
-def test_conversations_that_nobody_spoke_in_expire_with_their_turns(store: ConversationStore) -> None:
+def test_conversations_that_nobody_spoke_in_expire_with_their_turns(store: SqlConversationStore) -> None:
     old = store.start("session")
     for _ in range(2):
         store.append(turn("旧", "答", conversation_id=old))
