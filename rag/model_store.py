@@ -7,6 +7,7 @@ import logging
 import os
 import shutil
 import threading
+import time
 from collections.abc import Callable
 from pathlib import Path
 
@@ -28,6 +29,21 @@ from rag.types import Message
 _LOCK_POLL_SECONDS = 0.5
 _log = logging.getLogger(__name__)
 OnProgress = Callable[[int, int], None]
+# Models are offered by decimal megabytes, also in the read-mes; only uploads are limited in binary ones.
+DECIMAL_MEGABYTE = 1_000_000
+
+
+def with_speed(tell: Callable[[int, int, float], None]) -> OnProgress:
+    """Tells bytes done, bytes in all, and bytes a second since the first it was told of."""
+    first: tuple[int, float] | None = None
+
+    def on_progress(done: int, total: int) -> None:
+        nonlocal first
+        now = time.monotonic()
+        first = first or (done, now)
+        tell(done, total, max(0, done - first[0]) / max(now - first[1], 1e-3))
+
+    return on_progress
 
 
 class ModelStore:

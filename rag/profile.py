@@ -3,8 +3,7 @@
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 
-from rag.llm.current import Answering, CurrentModel
-from rag.llm.habits import Habits
+from rag.llm.current import Answering, CurrentModel, Habits
 from rag.llm.replier import Replier
 from rag.memory import Memory
 from rag.retrieval import Retrieval

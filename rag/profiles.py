@@ -12,7 +12,7 @@ from rag.knowledge.base import KnowledgeBase
 from rag.knowledge.embedding_choice import EmbeddingChoice
 from rag.knowledge.reading_order import ReadingOrder
 from rag.knowledge.request import SearchRequest, from_settings, with_own
-from rag.llm.habits import Habits
+from rag.llm.current import Habits
 from rag.llm.pool import ModelPool
 from rag.llm.replier import Replier
 from rag.memory import Memory

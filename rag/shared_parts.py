@@ -21,8 +21,8 @@ from rag.knowledge.request import CHUNK_DENSE, dense_settings
 from rag.knowledge.similarities import similarities
 from rag.knowledge.stored import StoredKnowledgeBase
 from rag.knowledge.tokenizer import Tokenizer
+from rag.llm.current import Habits
 from rag.llm.gate import Gate
-from rag.llm.habits import Habits
 from rag.llm.manager import ModelManager
 from rag.llm.pool import ModelPool
 from rag.llm.replier import Replier

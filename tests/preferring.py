@@ -16,9 +16,8 @@ from rag.engine import Engine
 from rag.knowledge.embedding_choice import EmbeddingChoice
 from rag.knowledge.filler import VectorFiller
 from rag.knowledge.reading_order import ReadingOrder
-from rag.llm.current import Answering
+from rag.llm.current import Answering, Habits
 from rag.llm.gate import Gate
-from rag.llm.habits import Habits
 from rag.llm.pool import ModelPool
 from rag.model_store import ModelStore
 from rag.preferences.store import PreferenceStore

@@ -13,7 +13,7 @@ from langchain_core.runnables.config import ensure_config, merge_configs
 from pydantic import PrivateAttr
 
 from rag.chain.tokens import AnswerTokens, Outputs, astream_answer, stream_answer
-from rag.llm.habits import Habits
+from rag.llm.current import Habits
 
 # What LangGraph and LangChain's histories add to a config: it differs from turn to turn, whoever asks.
 _OF_A_STEP = ("__", "checkpoint_", "langgraph_", "message_history")

@@ -13,7 +13,7 @@ from langchain_core.runnables.config import ContextThreadPoolExecutor
 from langchain_core.runnables.utils import AddableDict
 from typing_extensions import override
 
-from rag.llm.habits import Habits
+from rag.llm.current import Habits
 from rag.llm.think import NoThoughts, Piece, Text, ThinkSplitter, Thought, ThoughtsEnd
 
 _ANSWERING_CALL = "wenqu_answering_call"

@@ -11,8 +11,7 @@ from rag.errors import ModelGaveNothing, ModelRefused, PromptTooLong
 from rag.knowledge.questions import Questions, Unasked
 from rag.knowledge.stored import StoredKnowledgeBase
 from rag.llm.gate import Gate, Work
-from rag.llm.question_lines import read_questions
-from rag.llm.replier import Replier
+from rag.llm.replier import Replier, read_questions
 from rag.llm.think import said_with
 from rag.prompts import Prompts
 from rag.types import Provider

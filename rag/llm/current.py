@@ -1,11 +1,16 @@
-"""Who answers: the provider, the model's name and the model."""
+"""Who answers, and how models begin their answers, as these have shown."""
 
+import threading
 from collections.abc import Callable
 from typing import NamedTuple
 
+from cachetools import LRUCache
 from langchain_core.language_models import BaseChatModel
 
 from rag.types import Provider
+
+# Names come from visitors: what is remembered of them has an end.
+_KEPT = 256
 
 
 class Answering(NamedTuple):
@@ -17,3 +22,36 @@ class Answering(NamedTuple):
 
 
 CurrentModel = Callable[[], Answering]
+
+
+class Habits:
+    """Which models, by name, begin inside their thoughts. All sessions share it.
+
+    Who answered plainly the last time does not for one answer: a document or a visitor can have it say their tag.
+    """
+
+    def __init__(self) -> None:
+        self._begins_inside: LRUCache[str, bool] = LRUCache(_KEPT)
+        self._lock = threading.Lock()
+
+    def __reduce__(self) -> "tuple[type[Habits], tuple[()]]":
+        """A copy of whoever has them, here or in another process, finds out for itself."""
+        return Habits, ()
+
+    def begins_inside(self, model: str) -> bool:
+        """Whether a model's next answer is expected to begin inside its thoughts."""
+        with self._lock:
+            return self._begins_inside.get(model, False)
+
+    def began_inside(self, model: str) -> None:
+        """What a model said first turned out to be thoughts; of one that answered plainly before, twice in a row."""
+        with self._lock:
+            if self._begins_inside.get(model) is False:
+                del self._begins_inside[model]
+            else:
+                self._begins_inside[model] = True
+
+    def answered_plainly(self, model: str) -> None:
+        """A whole answer of a model had no thoughts."""
+        with self._lock:
+            self._begins_inside[model] = False

@@ -17,8 +17,7 @@ from rag.llm.current import Answering
 from rag.llm.embedded import EmbeddedChatModel
 from rag.llm.extractive import ExtractiveChatModel
 from rag.llm.prober import Prober
-from rag.llm.progress import DECIMAL_MEGABYTE, with_speed
-from rag.model_store import ModelStore, OnProgress
+from rag.model_store import DECIMAL_MEGABYTE, ModelStore, OnProgress, with_speed
 from rag.quoting import Similarities
 from rag.settings import Settings
 from rag.types import Message, ModelState, ModelStatus, Provider

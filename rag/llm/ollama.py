@@ -1,7 +1,7 @@
 """Models served by Ollama."""
 
 import threading
-from collections.abc import AsyncIterator, Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from typing import Any
 
@@ -60,18 +60,7 @@ class OllamaChatModel(ChatOllama):
         done = False
         with _translated(self.model, str(self.base_url)):
             for part in super()._create_chat_stream(messages, stop, **kwargs):
-                done = _is_done(part)
-                yield part
-        if not done:
-            raise ModelStreamBroken(model=self.model)
-
-    async def _acreate_chat_stream(
-        self, messages: list[BaseMessage], stop: list[str] | None = None, **kwargs: Any
-    ) -> AsyncIterator[Mapping[str, Any] | str]:
-        done = False
-        with _translated(self.model, str(self.base_url)):
-            async for part in super()._acreate_chat_stream(messages, stop, **kwargs):
-                done = _is_done(part)
+                done = not isinstance(part, str) and bool(part.get("done"))
                 yield part
         if not done:
             raise ModelStreamBroken(model=self.model)
@@ -147,10 +136,6 @@ def installed_name(model: str, installed: tuple[str, ...]) -> str | None:
     """The installed model that `model` means: Ollama reads a name without a tag as `:latest`."""
     wanted = model if ":" in model else f"{model}:latest"
     return next((name for name in installed if name in (model, wanted)), None)
-
-
-def _is_done(part: Mapping[str, Any] | str) -> bool:
-    return not isinstance(part, str) and bool(part.get("done"))
 
 
 @contextmanager

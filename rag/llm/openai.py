@@ -2,7 +2,7 @@
 
 import json
 import re
-from collections.abc import AsyncIterator, Iterator
+from collections.abc import Iterator
 from contextlib import contextmanager
 from typing import Any
 
@@ -60,24 +60,11 @@ class OpenAIChatModel(BaseChatOpenAI):
         with self._translated():
             return super()._generate(*args, **kwargs)
 
-    async def _agenerate(self, *args: Any, **kwargs: Any) -> ChatResult:
-        with self._translated():
-            return await super()._agenerate(*args, **kwargs)
-
     def _stream(self, *args: Any, **kwargs: Any) -> Iterator[ChatGenerationChunk]:
         finished = False
         with self._translated():
             for chunk in super()._stream(*args, **kwargs):
-                finished = finished or _is_finish(chunk)
-                yield chunk
-        if not finished:
-            raise ModelStreamBroken(model=self.model_name)
-
-    async def _astream(self, *args: Any, **kwargs: Any) -> AsyncIterator[ChatGenerationChunk]:
-        finished = False
-        with self._translated():
-            async for chunk in super()._astream(*args, **kwargs):
-                finished = finished or _is_finish(chunk)
+                finished = finished or bool((chunk.generation_info or {}).get("finish_reason"))
                 yield chunk
         if not finished:
             raise ModelStreamBroken(model=self.model_name)
@@ -130,10 +117,6 @@ def _causes(error: BaseException | None) -> Iterator[BaseException]:
     while error is not None:
         yield error
         error = error.__cause__
-
-
-def _is_finish(chunk: ChatGenerationChunk) -> bool:
-    return bool((chunk.generation_info or {}).get("finish_reason"))
 
 
 def _too_long(error: openai.APIError) -> PromptTooLong | None:

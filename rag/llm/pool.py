@@ -13,9 +13,8 @@ from rag.llm.current import Answering
 from rag.llm.embedded import EmbeddedChatModel
 from rag.llm.jobs import ModelJobs
 from rag.llm.manager import ModelManager
-from rag.llm.progress import with_speed
 from rag.llm.served import ServedModels, host_of
-from rag.model_store import ModelStore
+from rag.model_store import ModelStore, with_speed
 from rag.settings import LLMSettings, Settings
 from rag.types import Message, ModelState, ModelStatus, OfferedModel, Provider
 

@@ -1,5 +1,6 @@
 """Short replies that are asked of a model beside its answers."""
 
+import re
 import threading
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
@@ -9,11 +10,13 @@ from langchain_core.messages import BaseMessage
 
 from rag.errors import ModelGaveNothing
 from rag.llm.constraint import thinking
-from rag.llm.current import Answering
-from rag.llm.habits import Habits
+from rag.llm.current import Answering, Habits
 from rag.llm.stream import Done, Part, model_name, stream_parts
 from rag.llm.think import NoThoughts, Text
 from rag.types import Provider
+
+_LONGEST_QUESTION = 80
+_NUMBERING = re.compile(r"^\s*(?:[-*•·]|[（(]?\d{1,2}[.)、．）:：]|问题\s*\d*[:：])\s*")
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,3 +56,9 @@ class Replier:
                     yield from (*only_thoughts, part)
                 case _:
                     yield part
+
+
+def read_questions(reply: str) -> tuple[str, ...]:
+    """The questions of a reply, one a line, whatever numbers or quotes the model put around them; each once."""
+    lines = (_NUMBERING.sub("", line).strip(" \t*\"'“”「」") for line in reply.splitlines())
+    return tuple(dict.fromkeys(line for line in lines if line.endswith(("？", "?")) and len(line) <= _LONGEST_QUESTION))

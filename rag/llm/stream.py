@@ -1,5 +1,6 @@
 """One stream of typed parts from any chat model, which stops at once for every provider."""
 
+import codecs
 import queue
 import threading
 import time
@@ -11,7 +12,6 @@ from langchain_core.messages import AIMessageChunk, BaseMessage
 
 from rag.errors import ModelGaveNothing, ModelRefused, WenquError
 from rag.llm.embedded import EmbeddedChatModel
-from rag.llm.halves import Halves
 from rag.llm.http import Connections
 from rag.llm.think import NoThoughts, Piece, Text, ThinkSplitter, Thought, ThoughtsEnd
 from rag.types import Usage
@@ -20,6 +20,9 @@ _HEARTBEAT_SECONDS = 0.25
 _CANCEL_POLL_SECONDS = 0.05
 # What a server that heeds no limit may send of one answer, its thoughts included; a context of 32,000 tokens has less.
 _MOST_CHARACTERS = 150_000
+# JSON brings an emoji as two escaped surrogates, even in two pieces of a stream. One without the other is no text that
+# could be sent or stored; it becomes a replacement sign.
+_characters = codecs.getincrementaldecoder("utf-16-le")
 
 
 @dataclass(frozen=True, slots=True)
@@ -110,6 +113,11 @@ def _thought(chunk: AIMessageChunk) -> str:
     return str(chunk.additional_kwargs.get("reasoning_content") or "")
 
 
+def _decoded(decoder: codecs.IncrementalDecoder, piece: str) -> str:
+    """What is certain of a text that goes on with `piece`: the first half of a character waits for the second."""
+    return decoder.decode(piece.encode("utf-16-le", "surrogatepass"))
+
+
 class _Reader:
     """Turns a model's chunks into parts, and keeps what the final Done needs."""
 
@@ -117,7 +125,7 @@ class _Reader:
         self._model = model
         self._cancel = cancel
         self._splitter = ThinkSplitter(inside=inside)
-        self._text, self._thought = Halves(), Halves()
+        self._text, self._thought = _characters("replace"), _characters("replace")
         self._usage = Usage()
         self._answered = False
         self._cut = False
@@ -152,9 +160,9 @@ class _Reader:
             self._usage = Usage(usage["input_tokens"], cached, usage["output_tokens"])
         # OpenAI's and llama.cpp's name for it, and Ollama's
         self._cut = self._cut or "length" in (metadata.get("finish_reason"), metadata.get("done_reason"))
-        if thought := self._thought.feed(_thought(chunk)):
+        if thought := _decoded(self._thought, _thought(chunk)):
             yield Thought(thought)
-        yield from self._split(self._splitter.feed(self._text.feed(str(chunk.text))))
+        yield from self._split(self._splitter.feed(_decoded(self._text, str(chunk.text))))
 
     def _split(self, pieces: list[Piece]) -> Iterator[Part]:
         for piece in pieces:
@@ -167,9 +175,11 @@ class _Reader:
 
     def _rest(self, *, whole: bool = False) -> Iterator[Part]:
         """What was held back for what did not come; `whole` where no more is to come of it."""
-        if thought := self._thought.close():
+        if thought := self._thought.decode(b"", final=True):
             yield Thought(thought)
-        yield from self._split([*self._splitter.feed(self._text.close()), *self._splitter.close(whole=whole)])
+        yield from self._split(
+            [*self._splitter.feed(self._text.decode(b"", final=True)), *self._splitter.close(whole=whole)]
+        )
 
     def _end(self, error: _End) -> Iterator[Part]:
         yield from self._rest(whole=error is None)

@@ -11,8 +11,7 @@ from rag.decision.rules import CERTAIN
 from rag.i18n import Language
 from rag.knowledge.base import SHARED_COLLECTION
 from rag.language.english import spoken_language
-from rag.llm.current import Answering
-from rag.llm.habits import Habits
+from rag.llm.current import Answering, Habits
 from rag.memory import FORM_TOKENS
 from rag.profile import Profile
 from rag.retrieval import Retrieval

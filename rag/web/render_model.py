@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from html import escape
 
 from rag.i18n import Language
-from rag.llm.progress import DECIMAL_MEGABYTE
+from rag.model_store import DECIMAL_MEGABYTE
 from rag.types import Message, ModelState, ModelStatus, Provider
 from rag.web.markup import as_html, bar, model_name, notice, said, worded
 

@@ -1,6 +1,6 @@
 """What is remembered of how models begin."""
 
-from rag.llm.habits import Habits
+from rag.llm.current import Habits
 
 
 def test_a_model_whose_first_words_were_thoughts_begins_inside_them() -> None:

@@ -118,13 +118,6 @@ def test_what_came_before_the_break_is_kept() -> None:
             list(parts)
 
 
-async def test_the_asynchronous_stream_fails_alike() -> None:
-    with serving({"/api/chat": chat("半", done=False)}) as server:
-        model = build_ollama(LLMSettings(), server.url, "m")
-        with pytest.raises(ModelStreamBroken):
-            _ = [chunk async for chunk in model.astream("你好")]
-
-
 def test_embedding_models_are_not_listed() -> None:
     embedding = ("bge-m3:latest", "nomic-embed-text:latest", "paraphrase-multilingual:latest")
     with serving({"/api/tags": tags("qwen2.5:7b", *embedding, "deepseek-r1:8b")}) as server:

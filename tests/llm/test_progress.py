@@ -4,7 +4,7 @@ import time
 
 import pytest
 
-from rag.llm.progress import with_speed
+from rag.model_store import with_speed
 
 
 def test_speed_is_counted_from_the_first_that_is_told_of(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -2,7 +2,7 @@
 
 import pytest
 
-from rag.llm.question_lines import read_questions
+from rag.llm.replier import read_questions
 
 
 @pytest.mark.parametrize(

@@ -7,7 +7,7 @@ from rag import i18n
 from rag.embeddings.build import known_as
 from rag.i18n import Language
 from rag.llm.listing import LONGEST_NAME
-from rag.llm.progress import DECIMAL_MEGABYTE
+from rag.model_store import DECIMAL_MEGABYTE
 from rag.preferences.checks import MAX_PROMPT_LENGTH, in_digits
 from rag.preferences.fields import (
     EMBEDDING,
