@@ -18,7 +18,6 @@ from rag.turn import STAGES
 from rag.turn.context import context_of
 from rag.turn.draft import Draft, ScopeOf, checked_question
 from rag.turn.running import Running
-from rag.turn.suggestions import Suggestions
 from rag.turn.upkeep import Upkeep
 from rag.types import Decision, Message, Recollection, Scope, Turn, TurnOptions, TurnStatus
 
@@ -52,8 +51,7 @@ class Engine(Shelf):
         self._scope_of = scope_of
         self._on_turn = on_turn
         self._on_event = on_event
-        self._suggestions = Suggestions()
-        self._upkeep = Upkeep(gate, self._suggestions)
+        self._upkeep = Upkeep(gate)
         self._running = Running()
 
     def stream(
@@ -114,7 +112,6 @@ class Engine(Shelf):
         self.stop(session_id)
         self._conversations.forget(session_id)
         self._upkeep.forget(session_id)
-        self._suggestions.forget(session_id)
 
     def update_search_config(self, request: SearchRequest) -> None:
         """Search so from the next turn on, but for what a session has set. Raises ValueError for a field not on."""
@@ -131,7 +128,7 @@ class Engine(Shelf):
 
     def suggestions(self, session_id: str, turn_id: str) -> tuple[str, ...]:
         """Questions that may follow a turn, once the model has thought of them; none where that is not configured."""
-        return self._suggestions.of(session_id, turn_id)
+        return self._upkeep.suggestions(session_id, turn_id)
 
     def recollection(self, session_id: str, conversation_id: str) -> Recollection:
         """What the next prompt knows of the conversation. Raises UnknownConversation."""

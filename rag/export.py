@@ -11,7 +11,6 @@ from rag.conversation.payload import payload
 from rag.i18n import Language
 from rag.language.folding import TURNING
 from rag.page_names import place_in_file
-from rag.turn.endings import ending
 from rag.types import Evidence, Provider, Support, Turn
 
 # What a reader of Markdown would take for its own signs.
@@ -51,7 +50,7 @@ def to_markdown(title: str, turns: Sequence[Turn], language: Language, zone: tzi
     parts = [f"# {_plain(title)}", _plain(about(turns, language, zone))]
     for turn in turns:
         parts += [f"## {_plain(turn.question)}", _answer(turn, language)]
-        if (halted := ending(turn)) is not None:
+        if (halted := turn.halted) is not None:
             parts.append(f"> {_plain(i18n.sentence(language, halted))}")
     parts += [f"[^{item.number}]: {_footnote(item, language)}" for item in footnotes(turns)]
     return "\n\n".join(filter(None, parts)) + "\n"

@@ -15,15 +15,13 @@ from rag.llm.think import NoThoughts, Text, Thought, ThoughtsEnd
 from rag.turn.arriving import coming
 from rag.turn.context import Stage, TurnContext
 from rag.turn.draft import Draft
-from rag.turn.held_back import held_back
 from rag.turn.no_answer import NearestInstead, WithoutDenial, nearest, refusal
+from rag.turn.output_filters import StopTexts, WithoutPlace, before_stop, filtered
 from rag.turn.own_answer import own_answer, still_coming
 from rag.turn.prompt_budget import budget, ever_shorter, question_message, with_quotable
 from rag.turn.repetition import first_round
 from rag.turn.said_before import said_before, without_talk
-from rag.turn.stop_texts import StopTexts, before_stop
 from rag.turn.trimming import AnswerTrimmer
-from rag.turn.without_place import WithoutPlace
 from rag.types import Decision, Evidence, Message, Provider, Support, TurnStatus, Usage, only_nearest
 
 # The estimate of a prompt may be too low by this part of it.
@@ -82,10 +80,10 @@ def _answer(draft: Draft, context: TurnContext) -> Iterator[events.TurnEvent]:
     prompt = [*context.transcript.prefix(), question_message(draft, context)]
     said = _said(draft, prompt, known, context)
     if context.has_model:
-        said = held_back(said, NearestInstead(draft, partial(_nearest, known, draft, context)))
-        said = held_back(said, WithoutDenial(draft, partial(_is_borne_out, known, draft)))
+        said = filtered(said, NearestInstead(draft, partial(_nearest, known, draft, context)))
+        said = filtered(said, WithoutDenial(draft, partial(_is_borne_out, known, draft)))
     stopping = StopTexts(draft.options.stop)
-    for part in held_back(_sourced(said, known, draft, context), stopping):
+    for part in filtered(_sourced(said, known, draft, context), stopping):
         match part:
             case PromptProgress(processed, total):
                 yield events.Reading(processed, total)
@@ -191,7 +189,7 @@ def _said(
         thoughts = {**thinking(provider, draft.options.thinking), **_limit(draft, context, begins_inside)}
         arguments = {**context.arguments, **thoughts, **markers}
         told = stream_parts(model, messages, draft.cancel, inside=begins_inside, **arguments)
-        return held_back(told, WithoutPlace(known)) if known else told
+        return filtered(told, WithoutPlace(known)) if known else told
 
     if context.answering.provider is Provider.EXTRACTIVE:
         yield from parts([*prompt[:-1], with_quotable(prompt[-1], draft)])
@@ -200,7 +198,7 @@ def _said(
     # What is doubted or to be put otherwise is said again.
     says_again = any(asked.match(words.plainly(draft.asked)) for asked in (talk.DOUBT, talk.REWORK))
     is_watched = draft.evidence and context.transcript.turns and not says_again
-    repeated = yield from _trimmed(held_back(parts(prompt), before) if is_watched else parts(prompt), draft)
+    repeated = yield from _trimmed(filtered(parts(prompt), before) if is_watched else parts(prompt), draft)
     if before.is_refused and not draft.cancel.is_set():
         prompt = without_talk(draft, context)
         repeated = yield from _trimmed(parts(prompt), draft)
@@ -236,7 +234,7 @@ def _trimmed(parts: Generator[Part, None, None], draft: Draft) -> Generator[Part
     """
     put = (draft.question, draft.whole_question, draft.put)
     trimmer = AnswerTrimmer(put, draft.answer, may_echo=not draft.evidence)
-    yield from held_back(parts, trimmer)
+    yield from filtered(parts, trimmer)
     return "" if draft.cancel.is_set() else trimmer.only_repeated
 
 

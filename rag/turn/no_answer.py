@@ -10,7 +10,7 @@ from rag.llm.stream import Done
 from rag.quoting import by_each, nearest_quote
 from rag.turn.context import TurnContext
 from rag.turn.draft import Draft
-from rag.turn.held_back import Holder
+from rag.turn.output_filters import OutputFilter
 
 # How the prompts have it said that there is no answer, and what separates that from one that was given.
 _DENIALS = ("资料中没有相关内容", "the documents say nothing about it")
@@ -41,7 +41,7 @@ def nearest(draft: Draft, context: TurnContext) -> str:
     return i18n.text(context.language, "own_answer.nearest", quote=quote)
 
 
-class NearestInstead(Holder):
+class NearestInstead(OutputFilter):
     """Gives what is `near` in the place of an answer that only says that there is none.
 
     `near` is given that answer. Small models say that the documents hold nothing where they hold it in other words.
@@ -67,7 +67,7 @@ class NearestInstead(Holder):
         return f"\n\n{said}" if said and was_open else said
 
 
-class WithoutDenial(Holder):
+class WithoutDenial(OutputFilter):
     """Leaves out the words that there is no answer behind one that `is_borne_out`.
 
     A small model adds them to a right figure: 1.20元，资料中没有相关内容。

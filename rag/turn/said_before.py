@@ -19,7 +19,7 @@ from rag.llm.stream import Done
 from rag.turn.condensing import understood
 from rag.turn.context import TurnContext
 from rag.turn.draft import Draft
-from rag.turn.held_back import Holder
+from rag.turn.output_filters import OutputFilter
 from rag.turn.trimming import bare
 from rag.types import Decision, Evidence
 
@@ -35,7 +35,7 @@ _NUMBERING = re.compile(r"^\W*(?:第\s?[一二三四五六七八九十百\d]+\s?
 _SENTENCE = re.compile(r".*?(?:[。！？!?\[]|(?<![:：|\n])\n|(?<!\d)\.(?=\s))", re.DOTALL)
 
 
-class SaidBefore(Holder):
+class SaidBefore(OutputFilter):
     """Holds back an answer as it begins, and refuses one that says what was said, or nothing."""
 
     def __init__(

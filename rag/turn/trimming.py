@@ -6,7 +6,7 @@ from enum import Enum, auto
 
 from rag.language.topic import before_asking
 from rag.language.words import ASKS
-from rag.turn.held_back import Holder
+from rag.turn.output_filters import OutputFilter
 
 # A marker, or what may become one.
 _MARKER = re.compile(r"\s*\[\d*\]?")
@@ -45,7 +45,7 @@ class _Phase(Enum):
     ANSWERING = auto()
 
 
-class AnswerTrimmer(Holder):
+class AnswerTrimmer(OutputFilter):
     """Drops the question from the beginning of its answer, and the words that only announce a marker.
 
     What a question says before it asks is given at once: mostly its answer begins so, too. Where the question was

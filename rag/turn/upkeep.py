@@ -3,33 +3,36 @@
 import logging
 import threading
 from contextlib import suppress
+from typing import Any
 
 from cachetools import LRUCache
 
 from rag.errors import ModelGaveNothing, WenquError
 from rag.language.lexicon import lexicon
 from rag.llm.gate import Gate, Work
-from rag.llm.replier import Replier
+from rag.llm.replier import Replier, read_questions
 from rag.llm.stream import stream_parts
+from rag.llm.think import said
 from rag.memory import Memory
 from rag.profile import Profile
 from rag.transcript import Transcript
-from rag.turn.suggestions import Suggestions
 from rag.types import Message, Provider, Scope, Turn
 
 _KEPT_TROUBLES = 1024
+_KEPT_SUGGESTIONS, _MOST_SUGGESTED, _SUGGESTION_TOKENS = 256, 3, 150
 _log = logging.getLogger(__name__)
 
 
 class Upkeep:
     """Does its work in threads of its own, behind the gate like everybody; a question ends what is before it."""
 
-    def __init__(self, gate: Gate, suggestions: Suggestions) -> None:
+    def __init__(self, gate: Gate) -> None:
         self._gate = gate
-        self._suggestions = suggestions
         self._begun: dict[threading.Event, str] = {}
         self._closed = False
         self._troubles: LRUCache[tuple[str, str], Message] = LRUCache(_KEPT_TROUBLES)
+        # In memory only: they are cheap to do without.
+        self._suggested: LRUCache[tuple[str, str], tuple[str, ...]] = LRUCache(_KEPT_SUGGESTIONS)
         self._lock = threading.Lock()
 
     def interrupt(self, session_id: str | None = None) -> None:
@@ -77,12 +80,19 @@ class Upkeep:
         with self._lock:
             return self._troubles.get((session_id, conversation_id))
 
+    def suggestions(self, session_id: str, turn_id: str) -> tuple[str, ...]:
+        """The questions that the model has thought of after a turn, at most three; none before it has."""
+        with self._lock:
+            return self._suggested.get((session_id, turn_id), ())
+
     def forget(self, session_id: str) -> None:
-        """End what is done for a session, and drop what is known of its summaries."""
+        """End what is done for a session, and drop what is known of its summaries and suggestions."""
         self.interrupt(session_id)
         with self._lock:
-            for key in [key for key in self._troubles if key[0] == session_id]:
-                del self._troubles[key]
+            kept: LRUCache[tuple[str, str], Any]
+            for kept in (self._troubles, self._suggested):
+                for key in [key for key in kept if key[0] == session_id]:
+                    del kept[key]
 
     def _begin(self, session_id: str = "") -> threading.Event:
         cancel = threading.Event()
@@ -139,11 +149,20 @@ class Upkeep:
                 transcript = memory.transcript(path, scope=transcript.scope)
             if _suggests(path, profile, transcript) and not cancel.is_set():
                 # This reads the prefix as well.
-                self._suggestions.think(transcript, replier, cancel)
+                self._suggest(transcript, replier, cancel)
             elif reads_ahead and not cancel.is_set():
                 with suppress(ModelGaveNothing):  # of one that begins with its thoughts
                     for _ in stream_parts(replier.model, transcript.read_ahead(), cancel, max_tokens=1):
                         continue
+
+    def _suggest(self, transcript: Transcript, replier: Replier, cancel: threading.Event) -> None:
+        """Ask the model for questions, on top of the prefix that the next question stands on. Raises ModelError."""
+        reply = said(replier.parts([*transcript.prefix(), transcript.suggest()], cancel, _SUGGESTION_TOKENS))
+        if not cancel.is_set():
+            turn, asked = transcript.turns[-1], {earlier.question for earlier in transcript.turns}
+            found = [question for question in read_questions(reply) if question not in asked]
+            with self._lock:
+                self._suggested[turn.session_id, turn.turn_id] = tuple(found[:_MOST_SUGGESTED])
 
     def _compress(
         self,

@@ -149,6 +149,15 @@ class Turn:
         """When its question was asked."""
         return self.created_at - timedelta(seconds=self.timing.total)
 
+    @property
+    def halted(self) -> Message | None:
+        """Why the answer is not whole, in a sentence for the page and for exports; None where it is."""
+        if self.status is TurnStatus.FINISHED:
+            return None
+        if self.status is TurnStatus.STOPPED and not self.answer and self.message is None:
+            return Message("web.chat.stopped_early")
+        return self.message or Message(f"web.chat.{self.status}")
+
 
 @dataclass(frozen=True, slots=True)
 class Conversation:

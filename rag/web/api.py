@@ -13,7 +13,6 @@ from rag.errors import NotUploaded, WenquError
 from rag.events import IngestFailed, Searchable
 from rag.i18n import Language, sentence
 from rag.settings import Settings
-from rag.turn.endings import ending
 from rag.types import Document, TurnStatus
 from rag.web.http.wire import of_live, of_turn
 from rag.web.readers import Readers
@@ -78,7 +77,7 @@ class Api:
         if view.error is not None and not view.answer:
             raise gr.Error(sentence(language, view.error.message), print_exception=False)
         turn, error = view.turn, view.error
-        halted = ending(turn) if turn else error.message if error else None
+        halted = turn.halted if turn else error.message if error else None
         return {
             "answer": turn.answer if turn else view.answer,
             "sources": of_turn(turn, language) if turn else of_live(view.evidence, view.candidates, language),

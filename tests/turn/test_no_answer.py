@@ -10,8 +10,8 @@ from rag.errors import ModelStreamBroken
 from rag.llm.stream import Done, Heartbeat, Part
 from rag.llm.think import Text, ThoughtsEnd
 from rag.turn.draft import Draft
-from rag.turn.held_back import Holder, held_back
 from rag.turn.no_answer import NearestInstead, WithoutDenial
+from rag.turn.output_filters import OutputFilter, filtered
 from rag.types import Usage
 
 NEAR = "资料里没有找到直接的回答，最接近的原文是：\n\n> 年假为十天。[1]"
@@ -27,7 +27,7 @@ def streamed(
 
 def given(
     pieces: Iterable[str | Part],
-    holder: Callable[[Draft], Holder],
+    holder: Callable[[Draft], OutputFilter],
     question: str = "年假几天？",
     *,
     breaks: bool = False,
@@ -48,7 +48,7 @@ def given(
 
     told = []
     try:
-        for part in held_back(parts(), holder(draft)):
+        for part in filtered(parts(), holder(draft)):
             match part:
                 case Text(text):
                     told.append(text)

@@ -3,7 +3,7 @@
 import pytest
 
 from rag.llm.stream import Done
-from rag.turn.without_place import WithoutPlace
+from rag.turn.output_filters import WithoutPlace
 from rag.types import Evidence, Usage
 
 PASSAGE = Evidence(

@@ -11,7 +11,6 @@ from rag.knowledge.base import STILL_FILLING
 from rag.retrieval.reading import NO_SUCH_PAGE
 from rag.retrieval.versions import OTHER_VERSIONS
 from rag.trace import THINK
-from rag.turn.endings import ending
 from rag.types import Decision, Message, Turn
 from rag.web import icons
 from rag.web.chat.render_bars import duration
@@ -125,7 +124,7 @@ def _thinking(turn: Turn, language: Language) -> str:
 
 def _ending(turn: Turn, language: Language) -> str:
     """How an answer that is not whole ended; what to do where nothing was found for it."""
-    if (halted := ending(turn)) is not None:
+    if (halted := turn.halted) is not None:
         unused = _way_to_files("to_choice", language) if halted == NoDocumentUsed().message else ""
         return notice(halted, language, unused + retry(turn, language), is_new=False)
     notes = turn.trace.notes if turn.trace is not None else ()

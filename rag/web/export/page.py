@@ -8,7 +8,6 @@ from pathlib import Path
 from rag import export
 from rag.citations import verify
 from rag.i18n import Language
-from rag.turn.endings import ending
 from rag.types import Evidence, Turn, Verification
 from rag.web.markdown import Cite, markdown
 from rag.web.markup import as_html, plain, said
@@ -38,7 +37,7 @@ def answer(turn: Turn, language: Language) -> str:
     verification = verify(turn)
     known = {item.number: item for item in turn.sources}
     body = markdown(turn.answer, _cite(known, verification, language), verification.sentences)
-    halted = ending(turn)
+    halted = turn.halted
     return body if halted is None else f'{body}<p class="doubt">{as_html(language, halted)}</p>'
 
 
