@@ -201,7 +201,7 @@ class Engine(Shelf):
         transcript = profile.memory.transcript(draft.path, draft.question, draft.scope)
         draft.first_turn_in_prompt = transcript.turns[0].turn_id if transcript.turns else None
         draft.summary_id = transcript.summary.summary_id if transcript.summary else None
-        context = context_of(draft, profile, self._decider, transcript, ticket.aside, ticket.keeps_others)
+        context = context_of(draft, profile, self._decider, transcript, ticket)
         draft.model = context.answering.name
         for stage in STAGES:
             if draft.cancel.is_set():

@@ -95,7 +95,7 @@ def _answer(draft: Draft, context: TurnContext) -> Iterator[events.TurnEvent]:
             case NoThoughts():
                 draft.thinking = ""
             case ThoughtsEnd():
-                context.habits.began_inside(context.answering.name)
+                context.profile.habits.began_inside(context.answering.name)
                 draft.thinking, draft.answer, draft.first_token = draft.thinking + draft.answer, "", None
                 yield events.ThoughtsEnded()
             # After an answer that was ended for its repetitions, nothing more of it counts.
@@ -140,7 +140,7 @@ def _end(draft: Draft, end: Done, context: TurnContext) -> None:
     if end.cut:
         draft.ending = TurnStatus.CUT
     elif draft.answer and not draft.thinking and not draft.cancel.is_set():
-        context.habits.answered_plainly(context.answering.name)
+        context.profile.habits.answered_plainly(context.answering.name)
 
 
 def _nearest(known: Sequence[Evidence], draft: Draft, context: TurnContext, answer: str) -> str:
@@ -185,7 +185,7 @@ def _said(
     def parts(messages: list[BaseMessage], least: int = 0) -> Generator[Part, None, None]:
         provider, name, model = context.answering
         markers = by_markers(provider, numbers, least)
-        begins_inside = context.habits.begins_inside(name)
+        begins_inside = context.profile.habits.begins_inside(name)
         thoughts = {**thinking(provider, draft.options.thinking), **_limit(draft, context, begins_inside)}
         arguments = {**context.arguments, **thoughts, **markers}
         told = stream_parts(model, messages, draft.cancel, inside=begins_inside, **arguments)

@@ -29,8 +29,8 @@ def file_came(draft: Draft, context: TurnContext) -> Generator[events.TurnEvent,
     before = coming(draft, context)
     if not before:  # to step aside would let the background begin, beside the answer
         return False
-    with context.aside():
-        while draft.elapsed < (_WHILE_OTHERS_WAIT if context.keeps_others() else _READING_SECONDS):
+    with context.ticket.aside():
+        while draft.elapsed < (_WHILE_OTHERS_WAIT if context.ticket.keeps_others() else _READING_SECONDS):
             yield events.Waiting()
             if draft.cancel.wait(_LOOK_SECONDS):
                 return False
@@ -46,7 +46,7 @@ def vectors_came(draft: Draft, context: TurnContext) -> Generator[events.TurnEve
     if not 0 < left <= _MOST_AWAITED:
         return False
     since = time.monotonic()
-    with context.aside():
+    with context.ticket.aside():
         while left and time.monotonic() - since < _PATIENCE_SECONDS:
             yield events.Waiting()
             if draft.cancel.wait(_LOOK_SECONDS):

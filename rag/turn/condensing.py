@@ -82,7 +82,7 @@ def _best_found(draft: Draft, rewrite: Rewrite, earlier: Sequence[str], context:
 
     日志文件怎么命名？ may go on about what was talked of, or be about something new. Raises StoreError.
     """
-    search = partial(context.retrieval.probable, collections=context.collections, scope=draft.scope)
+    search = partial(context.probable, draft)
     own, threshold = own_words(draft.asked), context.retrieval.threshold
     if asks_the_same(own):
         return _asked_again(draft, rewrite, earlier, own, context)
@@ -131,7 +131,7 @@ def _asked_again(draft: Draft, rewrite: Rewrite, earlier: Sequence[str], own: st
     Joined they mostly find what answers the question before. Raises StoreError.
     """
     draft.found_alone = None
-    search = partial(context.retrieval.probable, collections=context.collections, scope=draft.scope)
+    search = partial(context.probable, draft)
     of_document = context.retrieval.calls_document(own, context.collections, draft.scope)
     others = () if rewrite.by is By.MODEL else alternatives(draft.asked, earlier, of_document)
     if not others:

@@ -1,9 +1,7 @@
 """What the stages of a turn work with."""
 
-from collections.abc import Callable, Iterator, Mapping
-from contextlib import AbstractContextManager, nullcontext
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
-from typing import Literal
 
 from rag import events
 from rag.decision.base import Decider, Verdict
@@ -11,14 +9,15 @@ from rag.decision.rules import CERTAIN
 from rag.i18n import Language
 from rag.knowledge.base import SHARED_COLLECTION
 from rag.language.english import spoken_language
-from rag.llm.current import Answering, Habits
+from rag.llm.current import Answering
+from rag.llm.gate import Ticket
 from rag.memory import FORM_TOKENS
 from rag.profile import Profile
 from rag.retrieval import Retrieval
 from rag.tokens import Estimator
 from rag.transcript import Transcript
 from rag.turn.draft import Draft
-from rag.types import Provider, Turn, TurnOptions
+from rag.types import Provider, TurnOptions
 
 Stage = Iterator[events.TurnEvent]
 # A page has about twice the tokens that evidence usually may take.
@@ -27,30 +26,27 @@ _A_PAGE = 2
 
 @dataclass(frozen=True, slots=True)
 class TurnContext:
-    """What the stages of a turn work with, beside its draft: its `transcript`, models, settings and stores.
+    """What the stages of a turn work with, beside its draft: its session's profile, its transcript, and who answers.
 
     `limit` bounds prompt and answer together, `evidence_tokens` the evidence that is new to the prompt. `arguments` go
-    with the call for the answer. The program's own words are in `language`. `judging` is who judges passages. Within
-    `aside` the background goes on as if nobody waited for an answer; `keeps_others` tells whether others do.
+    with the call for the answer. The program's own words are in `language`. `judging` is who judges passages. `ticket`
+    is the turn's place at the model's gate.
     """
 
+    profile: Profile
     decider: Decider
-    decide_by: Literal["auto", "rules", "llm"]
     retrieval: Retrieval
     collections: tuple[str, ...]
     answering: Answering
+    judging: Answering
     limit: int
     evidence_tokens: int
     answer_tokens: int
     estimate: Estimator
-    recall: Callable[[str, Transcript], tuple[Turn, ...]]
     arguments: Mapping[str, object]
-    habits: Habits
     language: Language
-    judging: Answering
     transcript: Transcript
-    aside: Callable[[], AbstractContextManager[None]]
-    keeps_others: Callable[[], bool]
+    ticket: Ticket
 
     @property
     def has_model(self) -> bool:
@@ -71,55 +67,48 @@ class TurnContext:
         asked = f"{self.transcript.repeat(draft.recalled)}\n\n{draft.question}" if draft.recalled else draft.question
         return self.limit - self.transcript.tokens - self.estimate(asked) - self.answer_tokens
 
+    def probable(self, draft: Draft, text: str) -> Mapping[int, float]:
+        """How probably each chunk that a search finds for a text answers it. Raises StoreError."""
+        return self.retrieval.probable(text, self.collections, draft.scope)
+
     def asks(self, verdict: Verdict) -> bool:
         """Whether a model shall say what it thinks of a verdict of the rules.
 
         By itself (`auto`) only where the rules are uncertain, and only a server's model: that the embedded 1.5B knows
         better than uncertain rules was not found, and its opinion takes seconds.
         """
-        if self.decide_by == "auto":
+        if self.profile.settings.decide_by == "auto":
             return verdict.certainty < CERTAIN and self.answering.provider.is_served
-        return self.decide_by == "llm" and self.has_model
+        return self.profile.settings.decide_by == "llm" and self.has_model
 
     def rewrites(self, rules_can: bool) -> bool:
         """Whether a model makes a follow-up stand alone; where the rules can as well, only a server's by itself.
 
         The embedded 1.5B gave back eight of twelve follow-ups as they were, and takes seconds for it.
         """
-        if rules_can and self.decide_by != "llm":
+        if rules_can and self.profile.settings.decide_by != "llm":
             return self.answering.provider.is_served
         return self.has_model
 
 
-def context_of(
-    draft: Draft,
-    profile: Profile,
-    decider: Decider,
-    transcript: Transcript,
-    aside: Callable[[], AbstractContextManager[None]] = nullcontext,
-    keeps_others: Callable[[], bool] = lambda: False,
-) -> TurnContext:
+def context_of(draft: Draft, profile: Profile, decider: Decider, transcript: Transcript, ticket: Ticket) -> TurnContext:
     """The context of a turn, with who answers now."""
-    memory = profile.memory
-    answering = profile.answering(draft.options.model)
+    memory, answering = profile.memory, profile.answering(draft.options.model)
     return TurnContext(
+        profile=profile,
         decider=decider,
-        decide_by=profile.settings.decide_by,
         retrieval=profile.retrieval,
         collections=(draft.session_id, SHARED_COLLECTION),
         answering=answering,
+        judging=profile.named(draft.options.judge) or answering,
         limit=profile.settings.llm_max_token,
         evidence_tokens=memory.evidence_tokens(answering.provider),
         answer_tokens=memory.answer_tokens,
         estimate=memory.estimate,
-        recall=memory.recall,
         arguments={**profile.arguments, **_wanted(draft.options, memory.answer_tokens)},
-        habits=profile.habits,
         language=spoken_language(draft.question, transcript.prompts.language),
-        judging=profile.named(draft.options.judge) or answering,
         transcript=transcript,
-        aside=aside,
-        keeps_others=keeps_others,
+        ticket=ticket,
     )
 
 

@@ -126,7 +126,7 @@ def _documents_tell(draft: Draft, context: TurnContext) -> bool:
     own = words.PlainQuestion(own_words(draft.asked))
     if points_back(own):
         return False
-    draft.found_alone = context.retrieval.probable(own, context.collections, draft.scope)
+    draft.found_alone = context.probable(draft, own)
     return highest(draft.found_alone) >= context.retrieval.threshold
 
 
@@ -137,7 +137,7 @@ def _is_doubtful(draft: Draft, situation: Situation, context: TurnContext) -> bo
     names_matter = not words.terms(own) and words.matters(own) and not has_pronoun(own)
     if points_back(own) and not (names_matter or lead.names_another(question) or asks_of_another(own)):
         return False
-    draft.found_alone = probable = context.retrieval.probable(own, context.collections, draft.scope)
+    draft.found_alone = probable = context.probable(draft, own)
     threshold, answering = context.retrieval.threshold, that_may_answer(draft.asked, context.transcript.in_hand())
     if answers_too_little(probable, {chunk for item in answering for chunk in item.chunks}, threshold):
         return True

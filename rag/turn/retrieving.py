@@ -1,7 +1,7 @@
 """The stages of a turn that find what it is answered from: older turns that it comes back to, and its evidence."""
 
 import time
-from collections.abc import Callable, Generator, Mapping, Sequence
+from collections.abc import Generator, Mapping, Sequence
 from dataclasses import replace
 from functools import partial
 
@@ -15,7 +15,7 @@ from rag.llm.replier import Replier
 from rag.memory import FORM_TOKENS
 from rag.rerank.insert_block import InsertBlock
 from rag.settings import LEAST_EVIDENCE
-from rag.tokens import Estimator, fit_evidence
+from rag.tokens import fit_evidence
 from rag.turn.arriving import file_came, vectors_came
 from rag.turn.context import Stage, TurnContext
 from rag.turn.draft import Draft
@@ -34,7 +34,7 @@ def recall_stage(draft: Draft, context: TurnContext) -> Stage:
     if draft.decision is Decision.REUSE or not context.transcript.older:
         return
     begun = time.perf_counter()
-    draft.recalled = context.recall(draft.whole_question, context.transcript)
+    draft.recalled = context.profile.memory.recall(draft.whole_question, context.transcript)
     searches = draft.decision is Decision.RETRIEVE
     needed = FORM_TOKENS + min(LEAST_EVIDENCE, context.evidence_tokens) if searches else 0
     while draft.recalled and context.left(draft) < needed:
@@ -58,19 +58,17 @@ def retrieve_stage(draft: Draft, context: TurnContext) -> Stage:
         yield events.Retrieved(draft.evidence, time.perf_counter() - begun)
         return
     draft.place = place_of(draft, context)
-    questions, in_hand, room = draft.phrasings, context.transcript.held(), context.room(draft)
-    find = partial(_find, draft, context, in_hand, room)
-    result, begun, is_found = yield from _search(questions, find, draft, context)
-    found = context.transcript.number(result.hits or result.nearest, questions[0])
+    result, begun, is_found = yield from _search(draft, context)
+    found = context.transcript.number(result.hits or result.nearest, draft.phrasings[0])
     if found and not is_found:
         draft.evidence = tuple(replace(item, relevant=False) for item in found)
         draft.nearly_relevant = _nearly_relevant(result, context)
         yield events.Retrieved(draft.evidence, time.perf_counter() - begun, result.trace)
         return
-    taken = _take(draft, context, found, room, context.estimate)
+    taken = {**_take(draft, context, found), **context.transcript.held()}
     if result.prompt != "question":
         draft.place_read = result.prompt
-    yield events.Retrieved(draft.evidence, time.perf_counter() - begun, _placed(result.trace, {**taken, **in_hand}))
+    yield events.Retrieved(draft.evidence, time.perf_counter() - begun, _placed(result.trace, taken))
 
 
 def _in_hand(draft: Draft, context: TurnContext) -> tuple[Evidence, ...]:
@@ -84,18 +82,14 @@ def _in_hand(draft: Draft, context: TurnContext) -> tuple[Evidence, ...]:
     return tuple(sorted(of_number.values(), key=told, reverse=True)[: max(_MOST_REUSED, len(covering))])
 
 
-def _search(
-    questions: Sequence[str],
-    find: Callable[[Sequence[str]], SearchResult],
-    draft: Draft,
-    context: TurnContext,
-) -> Generator[events.TurnEvent, None, tuple[SearchResult, float, bool]]:
+def _search(draft: Draft, context: TurnContext) -> Generator[events.TurnEvent, None, tuple[SearchResult, float, bool]]:
     """What is found for a question, in other words where its own cannot find it; when that search began; if it answers.
 
     A translation by a small model is judged leniently: of 31 questions to two PDFs, put in English, .32 would be
     refused by the threshold, and .10 are; of 22 foreign ones 1.0 and .68. A reader who insists has read what came
     nearest, and the model sees it.
     """
+    questions, find = draft.phrasings, partial(_find, draft, context)
     begun, result = time.perf_counter(), find(questions)
     while not _has_answer(result) and (yield from file_came(draft, context)):
         begun, result = time.perf_counter(), find(questions)
@@ -131,21 +125,15 @@ def _is_by_meaning(result: SearchResult) -> bool:
     return not has_failed and any(route.field == CHUNK_DENSE for route in result.trace.routes)
 
 
-def _find(
-    draft: Draft,
-    context: TurnContext,
-    in_hand: Mapping[int, Evidence],
-    room: int,
-    questions: Sequence[str],
-) -> SearchResult:
+def _find(draft: Draft, context: TurnContext, questions: Sequence[str]) -> SearchResult:
     return context.retrieval.find(
         questions,
         context.collections,
         scope=draft.scope,
         limit=draft.options.rerank_top_n,
         provider=context.answering.provider,
-        held=in_hand,
-        room=room,
+        held=context.transcript.held(),
+        room=context.room(draft),
         insert_block=_insert_block(draft, context),
         place=draft.place,
     )
@@ -169,12 +157,10 @@ def _is_told_of(draft: Draft, context: TurnContext) -> bool:
     return highest(draft.found_alone) >= _LEAST_OF_THRESHOLD * context.retrieval.threshold
 
 
-def _take(
-    draft: Draft, context: TurnContext, found: Sequence[Evidence], room: int, estimate: Estimator
-) -> dict[int, Evidence]:
+def _take(draft: Draft, context: TurnContext, found: Sequence[Evidence]) -> dict[int, Evidence]:
     """Give the turn what there is room for, and what is in hand already: what each chunk found was taken as."""
     in_hand, fresh = context.transcript.in_hand(), context.transcript.fresh(found)
-    fitting = {item.number: item for item in fit_evidence(fresh, room, estimate)}
+    fitting = {item.number: item for item in fit_evidence(fresh, context.room(draft), context.estimate)}
     draft.left_out = tuple(item for item in fresh if item.number not in fitting)
     taken = (fitting.get(item.number, item) for item in found if item not in draft.left_out)
     # A passage that would be cut where it was cut before adds nothing.
@@ -206,5 +192,5 @@ def _insert_block(draft: Draft, context: TurnContext) -> InsertBlock | None:
     wanted = draft.options.use_insert_block or context.retrieval.has_insert_block
     if not wanted or context.judging.provider is Provider.EXTRACTIVE:
         return None
-    judge = context.retrieval.judge(lambda: Replier.of(context.judging, context.habits), draft.cancel)
+    judge = context.retrieval.judge(lambda: Replier.of(context.judging, context.profile.habits), draft.cancel)
     return InsertBlock(judge, context.transcript.prompts)

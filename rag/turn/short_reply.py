@@ -28,7 +28,7 @@ def short_reply(
     not every server takes a schema. That the model is gone shows at the answer.
     """
     reply = ""
-    replier = Replier.of(context.answering, context.habits)
+    replier = Replier.of(context.answering, context.profile.habits)
     try:
         for part in replier.parts([*context.transcript.prefix(), request], draft.cancel, most_tokens, **arguments):
             match part:

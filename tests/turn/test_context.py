@@ -5,6 +5,7 @@ from pathlib import Path
 from rag.database import open_database
 from rag.decision.rules import RulesDecider
 from rag.llm.current import Answering
+from rag.llm.gate import Gate, Ticket, Work
 from rag.profile import Profile
 from rag.prompts import Prompts
 from rag.settings import DialogueSettings
@@ -24,8 +25,8 @@ def test_the_room_for_evidence_is_that_of_the_model_that_a_turn_names(tmp_path: 
         lambda: Answering(Provider.EMBEDDED, "own", model),
         named=lambda name: Answering(Provider.OLLAMA, name, model) if name else None,
     )
-    rooms = {}
+    rooms, ticket = {}, Ticket(Gate(), Work.FOREGROUND)
     for name in ("", "large:70b"):
         draft = Draft("年假有几天？", "s", "c", None, options=TurnOptions(model=name))
-        rooms[name] = context_of(draft, profile, RulesDecider(), Transcript(Prompts(), ())).evidence_tokens
+        rooms[name] = context_of(draft, profile, RulesDecider(), Transcript(Prompts(), ()), ticket).evidence_tokens
     assert rooms == {"": dialogue.evidence_tokens, "large:70b": dialogue.evidence_tokens_served}

@@ -7,6 +7,7 @@ from rag.database import open_database
 from rag.decision.rules import RulesDecider
 from rag.evidence import evidence_of
 from rag.llm.current import Answering
+from rag.llm.gate import Gate, Ticket, Work
 from rag.profile import Profile
 from rag.prompts import Prompts
 from rag.settings import DialogueSettings
@@ -46,8 +47,9 @@ def test_a_prompt_that_names_too_many_of_the_older_turns_is_shortened_in_few_tri
     memory = memory_over(open_database(f"sqlite:///{tmp_path / 'test.sqlite3'}"), dialogue)
     own = Answering(Provider.OLLAMA, "own", ScriptedChatModel(scripts=[]))
     draft = Draft("总结一下我们聊过的内容", "session", "conversation", None, decision=Decision.NO_RETRIEVE)
+    ticket = Ticket(Gate(), Work.FOREGROUND)
     profile = Profile(dialogue, memory, retrieval_over(FixedKnowledgeBase()), lambda: own)
-    context = replace(context_of(draft, profile, RulesDecider(), talk), estimate=estimate, answer_tokens=0)
+    context = replace(context_of(draft, profile, RulesDecider(), talk, ticket), estimate=estimate, answer_tokens=0)
     whole = len(str(question_message(draft, context).content))
     shortened = next(ever_shorter(draft, replace(context, limit=whole))).transcript
     assert 1 < len(shortened.older) < 12
