@@ -53,9 +53,10 @@ def probability(item: Evidence, probable: Mapping[int, float]) -> float:
     return max(probable.get(chunk, 0.0) for chunk in item.chunks)
 
 
-def highest(found: Mapping[int, float] | None) -> float:
-    """How probable the most probable of the chunks found is; 0 where there is none."""
-    return max(found.values(), default=0.0) if found else 0.0
+def highest(found: Mapping[int, float] | None, among: Iterable[int] | None = None) -> float:
+    """How probable the most probable of the chunks found is, or of those `among` some; 0 where there is none."""
+    known = found or {}
+    return max((known.get(chunk, 0.0) for chunk in (known if among is None else among)), default=0.0)
 
 
 def is_unanswered(turn: Turn) -> bool:

@@ -20,8 +20,7 @@ from pydantic import PrivateAttr
 
 from rag.errors import ModelNotLoaded, ModelRefused, ModelStreamBroken, PackageMissing, PromptTooLong
 from rag.llm.cores import usable_cores
-from rag.llm.llama_events import Answer, Event, progress_chunk
-from rag.llm.llama_process import LlamaProcess, NoLlama
+from rag.llm.llama_process import Answer, Event, LlamaProcess, NoLlama, progress_chunk
 from rag.llm.states import States
 from rag.types import Message
 

@@ -1,4 +1,4 @@
-"""llama.cpp in a process of its own, asked over HTTP on this machine.
+"""llama.cpp in a process of its own, asked over HTTP on this machine, and what the events of its stream tell.
 
 xllamacpp holds Python's lock for as long as it loads a model or gives it back: seconds, on a busy machine a minute, in
 which no page would be served and nobody could end the program.
@@ -12,14 +12,17 @@ from concurrent.futures import CancelledError
 from typing import Any
 
 import httpx
+from langchain_core.messages import AIMessageChunk
+from langchain_core.messages.ai import InputTokenDetails, UsageMetadata
+from langchain_core.outputs import ChatGenerationChunk
 
 from loaders import wire
 from loaders.process import WorkerProcess
 from rag.errors import DocumentError
 from rag.llm.http import LEAVABLE_LIMITS, make_leavable
-from rag.llm.llama_events import Event
 from rag.types import Message
 
+Event = dict[str, Any]
 _TOKENIZE_SECONDS = 30
 _DATA, _END = "data: ", "data: [DONE]"
 
@@ -84,3 +87,41 @@ class LlamaProcess:
         """End it at once, whatever it does."""
         self._process.close()
         self._http.close()
+
+
+class Answer:
+    """What the events of one answer tell beside its text."""
+
+    def __init__(self, model_name: str) -> None:
+        self._model_name = model_name
+        self._finish_reason = "cancelled"
+        self._usage: Event = {}
+
+    def read(self, event: Event) -> str:
+        """The text that an event brings."""
+        self._usage = event.get("usage") or self._usage
+        text = ""
+        for choice in event.get("choices") or ():
+            self._finish_reason = choice.get("finish_reason") or self._finish_reason
+            text += (choice.get("delta") or {}).get("content") or ""
+        return text
+
+    def last_chunk(self) -> ChatGenerationChunk:
+        """The chunk without text that ends the answer: what was read and written, and why it ended."""
+        read, written = self._usage.get("prompt_tokens", 0), self._usage.get("completion_tokens", 0)
+        cached = (self._usage.get("prompt_tokens_details") or {}).get("cached_tokens", 0)
+        usage = UsageMetadata(
+            input_tokens=read,
+            output_tokens=written,
+            total_tokens=read + written,
+            input_token_details=InputTokenDetails(cache_read=cached),
+        )
+        metadata = {"finish_reason": self._finish_reason, "model_name": self._model_name}
+        message = AIMessageChunk(content="", usage_metadata=usage, response_metadata=metadata, chunk_position="last")
+        return ChatGenerationChunk(message=message)
+
+
+def progress_chunk(progress: Event) -> ChatGenerationChunk:
+    """A chunk without text that tells how much of the prompt is read."""
+    told = {"processed": progress["processed"], "total": progress["total"]}
+    return ChatGenerationChunk(message=AIMessageChunk(content="", response_metadata={"prompt_progress": told}))

@@ -151,8 +151,7 @@ def clearly_more_probable(found: Mapping[int, float], alone: Mapping[int, float]
     best = highest(alone)
     if best < least:
         return True
-    fitting = (chunk for chunk, probability in alone.items() if 2 * probability >= best)
-    joined = max(found.get(chunk, 0.0) for chunk in fitting)
+    joined = highest(found, (chunk for chunk, probability in alone.items() if 2 * probability >= best))
     return joined * (1 - best) >= _FAR_BETTER_ODDS * best * (1 - joined)
 
 
@@ -164,8 +163,4 @@ def most_probable(found: Mapping[str, Mapping[int, float]], alone: Mapping[int, 
     """
     best = highest(alone)
     fitting = {chunk for chunk, probability in alone.items() if 2 * probability >= best >= threshold}
-
-    def probability(phrasing: str) -> float:
-        return highest({chunk: told for chunk, told in found[phrasing].items() if not fitting or chunk in fitting})
-
-    return max(found, key=probability)
+    return max(found, key=lambda phrasing: highest(found[phrasing], fitting or None))

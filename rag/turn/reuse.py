@@ -7,6 +7,7 @@ from typing import TypeVar
 from rag.decision.base import Situation, Verdict
 from rag.decision.rules import CERTAIN
 from rag.decision.signals import lacks_a_term, speaks_of_something_else
+from rag.evidence import highest
 from rag.language.follow_up import WHAT_ABOUT, goes_on_about, has_pronoun, lacks_subject
 from rag.language.words import plainly, terms
 from rag.rewriting.condense import leans_on_history, own_words, points_out
@@ -47,7 +48,7 @@ def answers_too_little(probable: Mapping[int, float], held: Collection[int], thr
     Asked first, the question would be refused; second, it was answered from evidence in hand on anything: of 188 such
     questions 20 were.
     """
-    return bool(probable) and max((probable.get(chunk, 0.0) for chunk in held), default=0.0) < threshold
+    return bool(probable) and highest(probable, held) < threshold
 
 
 def fits_better_elsewhere(
@@ -58,8 +59,7 @@ def fits_better_elsewhere(
     Of 90 reuses among 989 pairs of whole questions to real PDFs this ends one of the two wrong ones and three of the 88
     right ones.
     """
-    elsewhere = max((value for chunk, value in probable.items() if chunk not in held), default=0.0)
-    in_hand = max((value for chunk, value in probable.items() if chunk in held), default=0.0)
+    elsewhere, in_hand = highest(probable, probable.keys() - held), highest(probable, held)
     return elsewhere >= threshold and elsewhere > _times_as_probable(situation, elsewhere, in_hand) * in_hand
 
 
