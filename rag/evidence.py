@@ -48,11 +48,6 @@ def that_may_answer(question: str, evidence: Iterable[Evidence]) -> tuple[Eviden
     return tuple(item for item in evidence if asks_where(question) or not lists_contents(item.text))
 
 
-def probability(item: Evidence, probable: Mapping[int, float]) -> float:
-    """How probably a passage answers, as its chunk most likely to does."""
-    return max(probable.get(chunk, 0.0) for chunk in item.chunks)
-
-
 def highest(found: Mapping[int, float] | None, among: Iterable[int] | None = None) -> float:
     """How probable the most probable of the chunks found is, or of those `among` some; 0 where there is none."""
     known = found or {}

@@ -7,7 +7,7 @@ from functools import partial
 
 from rag import events
 from rag.errors import NoDocumentUsed
-from rag.evidence import highest, probability, that_may_answer
+from rag.evidence import highest, that_may_answer
 from rag.knowledge.base import SHARED_COLLECTION, WORDS_ONLY
 from rag.knowledge.request import CHUNK_DENSE
 from rag.language.parted import narrowed
@@ -76,10 +76,11 @@ def _in_hand(draft: Draft, context: TurnContext) -> tuple[Evidence, ...]:
     covering = context.transcript.covering(draft.asked)
     if not draft.found_alone:
         return covering
-    told, threshold = partial(probability, probable=draft.found_alone), context.retrieval.threshold
-    likely = [item for item in that_may_answer(draft.asked, context.transcript.in_hand()) if told(item) >= threshold]
+    answering = that_may_answer(draft.asked, context.transcript.in_hand())
+    likely = [item for item in answering if highest(draft.found_alone, item.chunks) >= context.retrieval.threshold]
     of_number = {item.number: item for item in (*covering, *likely)}
-    return tuple(sorted(of_number.values(), key=told, reverse=True)[: max(_MOST_REUSED, len(covering))])
+    best = sorted(of_number.values(), key=lambda item: -highest(draft.found_alone, item.chunks))
+    return tuple(best[: max(_MOST_REUSED, len(covering))])
 
 
 def _search(draft: Draft, context: TurnContext) -> Generator[events.TurnEvent, None, tuple[SearchResult, float, bool]]:

@@ -196,28 +196,6 @@ def test_a_greeting_is_neither_rewritten_nor_searched_for() -> None:
     assert len(model.calls) == 1
 
 
-def test_a_question_that_stands_alone_is_not_rewritten() -> None:
-    model = chat(["一万元。"])
-    chain = build(model, LEAVE)
-    chain.invoke({"question": "公司差旅费的年度报销上限是一万元吗？", "chat_history": PAST})
-    assert asked(chain) == ["公司差旅费的年度报销上限是一万元吗？"]
-    assert len(model.calls) == 1
-
-
-def test_a_rewrite_that_drifts_is_replaced_by_both_questions() -> None:
-    chain = build(chat(["员工手册的年假有多少天？"], ["可以。"]), LEAVE)
-    chain.invoke({"question": "那 2023 年的呢？", "chat_history": PAST})
-    assert asked(chain)[0] == f"{FIRST} 那 2023 年的呢？"
-
-
-def test_a_prompt_of_ones_own_rewrites_every_follow_up_as_it_likes() -> None:
-    model = chat(["How is leave applied for?"], ["填表。"])
-    prompt = PromptTemplate.from_template("Translate: {chat_history} {question}")
-    chain = build(model, FORM, condense_question_prompt=prompt)
-    chain.invoke({"question": "公司的年假在哪里申请？", "chat_history": PAST})
-    assert asked(chain)[-1] == "How is leave applied for?"
-
-
 def test_thoughts_are_no_part_of_a_rewrite_or_an_answer() -> None:
     chain = build(chat(["<think>年假</think>年假怎么申请？"], ["<think>表</think>填表。"]), FORM)
     assert chain.invoke({"question": "那怎么申请？", "chat_history": PAST})["answer"] == "填表。"
@@ -230,18 +208,12 @@ def test_a_model_that_gives_nothing_is_an_error(reply: str) -> None:
         build(FakeListLLM(responses=[reply]), LEAVE).invoke({"question": FIRST, "chat_history": []})
 
 
-def test_memory_and_sources_go_together_without_output_key() -> None:
-    kept = memory()
+@pytest.mark.parametrize("asynchronous", [False, True])
+async def test_memory_and_sources_go_together_without_output_key(asynchronous: bool) -> None:
+    kept, inputs = memory(), {"question": FIRST, "user": "张三"}
     chain = build(chat(["十天。"]), LEAVE, memory=kept, return_source_documents=True, return_decision=True)
-    chain.invoke({"question": FIRST, "user": "张三"})
+    await chain.ainvoke(inputs) if asynchronous else chain.invoke(inputs)
     assert [message.content for message in kept.chat_memory.messages] == [FIRST, "十天。"]
-
-
-async def test_an_awaited_turn_is_remembered_too() -> None:
-    kept = memory()
-    chain = build(chat(["十天。"]), LEAVE, memory=kept, return_source_documents=True)
-    outputs = await chain.ainvoke({"question": FIRST})
-    assert [message.content for message in kept.chat_memory.messages] == [FIRST, outputs["answer"]]
 
 
 async def test_awaiting_gives_what_waiting_gives() -> None:

@@ -4,7 +4,6 @@ from typing import Any
 
 import pytest
 from langchain_classic.chains.combine_documents.base import BaseCombineDocumentsChain
-from langchain_classic.chains.question_answering import load_qa_chain
 from langchain_core.callbacks import BaseCallbackHandler
 from langchain_core.documents import Document
 from langchain_core.language_models import FakeListLLM
@@ -81,19 +80,6 @@ def test_a_prompt_of_ones_own_for_documents_is_told_instead(chain_type: str) -> 
     prompt = PromptTemplate.from_template(f"依据 {{{slots.get(chain_type, 'context')}}} 答 {{question}}")
     model = chat(["（没有找到相关内容）"], ["请联系客服。"]) if chain_type == "map_reduce" else chat(["请联系客服。"])
     chain = build(model, chain_type=chain_type, combine_docs_chain_kwargs={names[chain_type]: prompt})
-    chain.invoke({"question": FIRST, "chat_history": []})
-    assert said_to(model) == f"依据 （没有找到相关内容） 答 {FIRST}"
-
-
-def test_chains_of_ones_own_for_documents_are_told_instead() -> None:
-    model = chat(["我不知道。"])
-    parts = build(model)
-    prompt = PromptTemplate.from_template("依据 {context} 答 {question}")
-    chain = type(parts)(
-        retriever=FixedRetriever(found=[[]]),
-        combine_docs_chain=load_qa_chain(model, chain_type="stuff", prompt=prompt),
-        question_generator=parts.question_generator,
-    )
     chain.invoke({"question": FIRST, "chat_history": []})
     assert said_to(model) == f"依据 （没有找到相关内容） 答 {FIRST}"
 

@@ -90,11 +90,6 @@ def test_a_model_with_retries_is_not_asked_again_when_its_reader_has_left(monkey
     assert len(model.calls) == 1
 
 
-def test_a_greetings_answer_is_streamed() -> None:
-    pieces = build(chat(["你", "好"]), LEAVE).stream({"question": "你好", "chat_history": []})
-    assert [piece["answer"] for piece in pieces if "answer" in piece] == ["你", "好"]
-
-
 def test_thoughts_are_not_streamed() -> None:
     pieces = build(chat(["<thi", "nk>嗯</think>", "十", "天"]), LEAVE).stream({"question": FIRST, "chat_history": []})
     assert [piece["answer"] for piece in pieces if "answer" in piece] == ["十", "天"]

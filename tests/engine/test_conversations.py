@@ -10,7 +10,7 @@ from rag.conversation.shelf import Shelf, View
 from rag.conversation.sql import SqlConversationStore
 from rag.database import open_database
 from rag.errors import OutdatedSummary, UnfitTitle, UnknownConversation, UnknownSummary, UnknownTurn
-from rag.types import Rating, Turn
+from rag.types import Turn
 from tests.engine.rig import Build, join_upkeep, model
 from tests.samples import turn
 from tests.waiting import wait_for
@@ -26,14 +26,6 @@ def test_a_session_reaches_no_other_session(build: Build) -> None:
         engine.ask("年假有几天？", "mine", conversation_id=theirs.conversation_id)
     with pytest.raises(UnknownTurn):
         engine.ask("年假有几天？", "mine", theirs.turn_id)
-
-
-def test_an_older_parent_begins_a_branch_that_the_newest_turn_decides(build: Build) -> None:
-    engine = build(model(["一"], ["二"], ["三"]))
-    first = engine.ask("员工手册的年假有几天？", "s")
-    engine.ask("员工手册的病假有几天？", "s")
-    third = engine.ask("员工手册的婚假有几天？", "s", first.turn_id)
-    assert engine.turns("s", first.conversation_id) == (first, third)
 
 
 def test_a_branch_that_is_shown_stays_in_view_and_the_next_question_follows_it(build: Build) -> None:
@@ -152,16 +144,6 @@ def test_a_turn_that_is_stored_while_a_conversation_is_read_hides_no_other(tmp_p
     store.append(said)
     assert Shelf(store).view("session", said.conversation_id).turns[:1] == (said,)
     assert Shelf(store).turns("session", said.conversation_id)[:1] == (said,)
-
-
-def test_an_answer_can_be_rated_by_its_session_only(build: Build) -> None:
-    engine = build(model(["一"]))
-    said = engine.ask("年假有几天？", "s")
-    engine.rate("s", said.turn_id, Rating.BAD, "答非所问")
-    (rated,) = engine.turns("s", said.conversation_id)
-    assert (rated.feedback, rated.feedback_reason) == (-1, "答非所问")
-    with pytest.raises(UnknownTurn):
-        engine.rate("other", said.turn_id, Rating.GOOD)
 
 
 def test_the_model_makes_nothing_more_of_a_conversation_that_is_deleted(build: Build) -> None:

@@ -20,16 +20,13 @@ from tests.waiting import within_seconds
 LONG = [HumanMessage("春眠不觉晓，处处闻啼鸟。" * 90 + "请接着写。")]
 
 
-def test_a_file_that_is_no_model_is_reported_as_not_loaded(tmp_path: Path) -> None:
+@pytest.mark.parametrize("content", [b"GGUF" + bytes(1000), None], ids=["no model", "no file"])
+def test_a_file_that_is_no_model_or_not_there_is_reported_as_not_loaded(tmp_path: Path, content: bytes | None) -> None:
     path = tmp_path / "broken.gguf"
-    path.write_bytes(b"GGUF" + bytes(1000))
+    if content:
+        path.write_bytes(content)
     with pytest.raises(ModelNotLoaded):
         EmbeddedChatModel(model_path=path, n_ctx=512, cache_ram_mib=0).load()
-
-
-def test_a_file_that_is_not_there_is_reported_as_not_loaded(tmp_path: Path) -> None:
-    with pytest.raises(ModelNotLoaded):
-        EmbeddedChatModel(model_path=tmp_path / "none.gguf", n_ctx=512, cache_ram_mib=0).load()
 
 
 def test_a_closed_model_is_not_loaded_again(tmp_path: Path) -> None:

@@ -3,14 +3,6 @@
 from rag.llm.current import Habits
 
 
-def test_a_model_whose_first_words_were_thoughts_begins_inside_them() -> None:
-    habits = Habits()
-    assert not habits.begins_inside("r1")
-    habits.began_inside("r1")
-    assert habits.begins_inside("r1")
-    assert not habits.begins_inside("qwen")
-
-
 def test_one_tag_of_a_model_that_answers_plainly_is_none_of_its_own_and_a_second_in_a_row_is() -> None:
     habits = Habits()
     habits.answered_plainly("qwen")
@@ -21,10 +13,3 @@ def test_one_tag_of_a_model_that_answers_plainly_is_none_of_its_own_and_a_second
     assert not habits.begins_inside("qwen")
     habits.began_inside("qwen")
     assert habits.begins_inside("qwen")
-
-
-def test_a_whole_answer_without_thoughts_ends_the_habit() -> None:
-    habits = Habits()
-    habits.began_inside("r1")
-    habits.answered_plainly("r1")
-    assert not habits.begins_inside("r1")
