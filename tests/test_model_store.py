@@ -15,7 +15,7 @@ import pytest
 
 from rag.errors import DiskFull, ModelFileError
 from rag.model_sources import hub_url
-from rag.model_store import ModelStore
+from rag.model_store import ModelStore, with_speed
 from rag.settings import HubSource, ModelSettings
 from tests.model_sources import CONTENT, FILE, Hub, write_wheel
 
@@ -302,3 +302,15 @@ def test_the_hubs_addresses(monkeypatch: pytest.MonkeyPatch) -> None:
     assert hub_url(hugging_face, FILE) == f"https://huggingface.co/a/b/resolve/main/{FILE}"
     model_scope = HubSource(kind="modelscope", repository="a/b")
     assert hub_url(model_scope, FILE) == f"https://modelscope.cn/models/a/b/resolve/master/{FILE}"
+
+
+def test_speed_is_counted_from_the_first_that_is_told_of(monkeypatch: pytest.MonkeyPatch) -> None:
+    now = 100.0
+    monkeypatch.setattr(time, "monotonic", lambda: now)
+    told: list[tuple[int, int, float]] = []
+    on_progress = with_speed(lambda *step: told.append(step))
+    now += 60  # as long as it waits for its turn
+    on_progress(500, 1000)
+    now += 2
+    on_progress(700, 1000)
+    assert told == [(500, 1000, 0), (700, 1000, pytest.approx(100))]

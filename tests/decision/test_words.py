@@ -56,13 +56,6 @@ def test_whoever_wants_the_rest_of_an_answer_gets_it_without_a_search(asked: str
 
 
 @pytest.mark.parametrize(
-    "asked", ["继续教育有哪些要求？", "接着要做什么？", "合同到期后可以继续吗？", "continue 语句怎么用？"]
-)
-def test_a_question_that_begins_so_is_weighed_as_any_other(asked: str) -> None:
-    assert plain_case(asked, has_history=True, in_hand=False) is None
-
-
-@pytest.mark.parametrize(
     ("asked", "sums_up"),
     [
         ("总结一下我们的对话", True),

@@ -61,15 +61,7 @@ def asked(
         "文件列表",
         "list my files",
         "List all the documents in the knowledge base",
-    ],
-)
-def test_which_files_there_are_is_asked_in_everyday_words(question: str) -> None:
-    assert about_files(question)
-
-
-@pytest.mark.parametrize(
-    "question",
-    [
+        # How long they are, too.
         "这份文件有多少页",
         "有多少页？",
         "这两份资料各有几页",
@@ -78,7 +70,7 @@ def test_which_files_there_are_is_asked_in_everyday_words(question: str) -> None
         "How many pages does it have?",
     ],
 )
-def test_how_long_the_files_are_is_told_by_the_program_that_has_read_them(question: str) -> None:
+def test_which_files_there_are_is_asked_in_everyday_words(question: str) -> None:
     assert about_files(question)
 
 
