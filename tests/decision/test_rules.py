@@ -266,15 +266,19 @@ def test_a_request_about_the_last_answer_is_met_from_what_is_in_hand(request_: s
 
 @pytest.mark.parametrize(
     "request_",
-    """
+    [
+        *"""
     总结一下 总结成三点 用英文回答 翻译成英文 用一句话概括 再说一遍 请再说一遍好吗 再说一次 再回答一次 重复一遍 短一点
     再短些 说短一点 太长了 分点说 分条列出 说人话 说大白话 用口语说 用两句话说 缩短到一句话 一百字以内 说重点 精炼一点
     上一个问题的答案是什么 你上一条回答有错吗 刚才的回答对吗 把上面的总结翻译成英文 把刚才的回答改成三句话 梳理一下
     这个回答精简一下 把答案翻译成日语 把这段话润色一下 上面的内容太长了 把它翻译成法文 把最后的回答改写一下
     我刚才的第一个问题是什么 上一个问题是什么？ 谢谢😊 👍 謝謝！ 你好吗？ 换个话题 我刚才问了什么？ 我们刚才聊了什么
     回到第一个问题 總結一下你剛才說的 把前面关于年假的回答概括成一句话 翻譯成英文 你能做什么？
-    """.split()  # noqa: SIM905 - as they read
-    + ["What did you just say?", "hello, how are you?", "say that again in Chinese"],  # noqa: RUF005
+    """.split(),  # noqa: SIM905 - as they read
+        "What did you just say?",
+        "hello, how are you?",
+        "say that again in Chinese",
+    ],
 )
 def test_talk_and_the_last_answer_in_other_words_need_no_evidence(request_: str) -> None:
     verdict = plain_case(request_, has_history=True, in_hand=True)
@@ -283,7 +287,8 @@ def test_talk_and_the_last_answer_in_other_words_need_no_evidence(request_: str)
 
 @pytest.mark.parametrize(
     "question",
-    """
+    [
+        *"""
     具体位置在哪？ 完整性约束有哪些？ 英文摘要在哪？ 简单多项式是什么？ 有什么例子？ 重复报销怎么处理？ 重复使用吗？
     短期借款 能短一点吗？ 有短一点的套餐吗？ 分点营业时间 白话文 再交一次钱吗？ 洗一遍要多久？ 一次 三个字的品牌
     缩短到一年 口语考试 重点项目 太长了怎么办？ 回答错了扣几分？ 多说一句话会怎样？ 多交一些可以吗？ 重讲要钱吗？
@@ -291,8 +296,9 @@ def test_talk_and_the_last_answer_in_other_words_need_no_evidence(request_: str)
     把报销制度改成表格 详细内容 具体结果是什么？ 检验结果 改签怎么办？ 变成什么颜色？ 转成正式员工要多久？
     第二个问题是什么？ 再查一下错误码的长度 换个话题，年假有几天？ 刚才说的错误码有几位？ 不是所有错误码都有编号吗？
     继续教育有哪些要求？ 接着要做什么？ 合同到期后可以继续吗？
-    """.split()  # noqa: SIM905
-    + ["continue 语句怎么用？"],  # noqa: RUF005
+    """.split(),  # noqa: SIM905
+        "continue 语句怎么用？",
+    ],
 )
 def test_a_question_with_such_a_word_and_others_is_weighed(question: str) -> None:
     assert plain_case(question, has_history=True, in_hand=True) is None
