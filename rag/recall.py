@@ -14,7 +14,7 @@ from rag.evidence import evidence_used, is_unanswered
 from rag.language import lead
 from rag.language.follow_up import without_link
 from rag.language.parted import parted
-from rag.rewriting.putting import as_put
+from rag.rewriting.prompt_form import prompt_form
 from rag.types import Decision, Turn
 
 # Threshold between mean similarity in the prompt (0) and identity (1): models differ in what is a high cosine.
@@ -106,13 +106,13 @@ def _put(turn: Turn) -> str:
     """A turn's question as the model was asked it, without 换个话题 and 那, in a list they lead over to nothing, and
     without how it was to be answered."""
     asked = parted(turn.question).asked
-    put = lead.without_lead(as_put(asked, turn.generated_question))
+    put = lead.without_lead(prompt_form(asked, turn.generated_question))
     return without_link(put) if asked != turn.generated_question else put
 
 
 def without_evidence(turn: Turn) -> Turn:
     """A turn for a prompt without its evidence: plain talk, as brief as a recalled turn."""
-    put = as_put(turn.question, turn.generated_question)
+    put = prompt_form(turn.question, turn.generated_question)
     if put != (asked := brief_question(put)):
         turn = replace(turn, question=asked, generated_question=asked)
     if is_unanswered(turn):  # a note has none

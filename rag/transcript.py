@@ -18,7 +18,7 @@ from rag.language.words import by_cover, plainly
 from rag.prompts import Prompts
 from rag.quoting import quoted_behind
 from rag.recall import answered, brief, brief_question
-from rag.rewriting.putting import put_behind
+from rag.rewriting.prompt_form import prompt_question
 from rag.types import Decision, Evidence, Hit, Scope, Summary, Turn
 
 # Questions named again where all of the talk is to be summed up.
@@ -46,13 +46,17 @@ class Transcript:
         messages: list[BaseMessage] = [SystemMessage("\n\n".join(filter(None, self.system())))]
         held: set[int] = set()
         for place, turn in enumerate(self.turns):
-            before, question = self.turns[:place], put_behind(turn.question, turn.generated_question, turn.decision)
+            before, question = (
+                self.turns[:place],
+                prompt_question(turn.question, turn.generated_question, turn.decision),
+            )
             if is_unanswered(turn):
                 messages += self._unanswered(question, turn.answer)
                 continue
             used = self.used(turn)
             fresh = tuple(item for item in used if item.number not in held)
             recalled = [older for older in self.older if older.turn_id in turn.recalled]
+            before = self.turns[:place]
             ask = self.ask(question, turn.decision, fresh, bool(used), recalled, turn.place_read, before=before)
             held |= {item.number for item in fresh}
             messages += [ask, self._reply(turn)]

@@ -17,7 +17,7 @@ from rag.rewriting.condense import (
     points_back,
     stand_alone,
 )
-from rag.rewriting.putting import as_put
+from rag.rewriting.prompt_form import prompt_form
 from rag.turn.condensing import clearly_more_probable, most_probable
 from tests.waiting import within_cpu_seconds
 
@@ -220,7 +220,7 @@ def test_what_about_another_is_told_whatever_marks_it_ends_with(end: str) -> Non
     question = f"那病假呢{end}"
     assert leans_on_history(question)
     assert alternatives(question, ["年假有几天？"]) == ("病假有几天？",)
-    assert as_put(question, stand_alone("", question, ["年假能折现吗？"]).text) == plainly(question)
+    assert prompt_form(question, stand_alone("", question, ["年假能折现吗？"]).text) == plainly(question)
 
 
 @pytest.mark.parametrize(
@@ -599,13 +599,13 @@ def test_a_model_may_find_that_a_short_question_is_whole() -> None:
 def test_a_model_is_asked_a_sentence_where_the_rules_only_put_a_name_before_it(
     question: str, earlier: str, put: str
 ) -> None:
-    assert as_put(question, stand_alone("", question, [earlier]).text) == put
+    assert prompt_form(question, stand_alone("", question, [earlier]).text) == put
 
 
 def test_a_question_that_stood_alone_and_a_models_own_rewrite_are_put_as_they_are() -> None:
-    assert as_put("年假有几天？", "年假有几天？") == "年假有几天？"
-    assert as_put("保修期多久？", "X200的保修期多久？") == "X200的保修期多久？"
-    assert as_put("好的，年假有几天？", "年假有几天？") == "年假有几天？"
+    assert prompt_form("年假有几天？", "年假有几天？") == "年假有几天？"
+    assert prompt_form("保修期多久？", "X200的保修期多久？") == "X200的保修期多久？"
+    assert prompt_form("好的，年假有几天？", "年假有几天？") == "年假有几天？"
 
 
 @pytest.mark.parametrize(

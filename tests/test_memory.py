@@ -25,7 +25,6 @@ from rag.llm.replier import Replier
 from rag.profile import Profile
 from rag.settings import DialogueSettings, ModelSettings, Settings
 from rag.tokens import average_estimate, message_tokens
-from rag.turn.suggestions import Suggestions
 from rag.turn.upkeep import Upkeep
 from rag.types import Message, Provider, Turn
 from tests.engine.rig import join_upkeep
@@ -363,7 +362,7 @@ def gate_is_idle_after_upkeep(gate: Gate) -> bool:
 def test_a_full_conversation_is_summarised_in_the_background_after_its_turn(talk: Talk) -> None:
     model = ScriptedChatModel(scripts=[["摘要。"]])
     gate = Gate()
-    upkeep = Upkeep(gate, Suggestions())
+    upkeep = Upkeep(gate)
     path = talk.say(4)
     upkeep.after_turn(path, profile(talk, model))
     assert gate_is_idle_after_upkeep(gate)
@@ -381,7 +380,7 @@ def test_a_summary_that_is_edited_while_the_next_one_is_made_counts_for_it(talk:
     assert first is not None
     model = ScriptedChatModel(scripts=[["从前", held, "的话。"], ["第二份摘要。"]])
     gate = Gate()
-    upkeep = Upkeep(gate, Suggestions())
+    upkeep = Upkeep(gate)
     upkeep.after_turn(path, profile(talk, model))
     assert wait_for(lambda: len(model.calls) == 1)
     talk.memory.edit(path, first.summary_id, "我的说法。")
@@ -397,7 +396,7 @@ def test_of_a_short_conversation_only_what_stands_before_the_next_question_is_re
     model = ScriptedChatModel(scripts=[])
     gate = Gate()
     path = talk.say(2)
-    Upkeep(gate, Suggestions()).after_turn(path, profile(talk, model))
+    Upkeep(gate).after_turn(path, profile(talk, model))
     assert gate_is_idle_after_upkeep(gate)
     assert (model.calls, [read[:-1] for read in model.read_ahead]) == ([], [talk.memory.transcript(path).prefix()])
 
@@ -407,7 +406,7 @@ def test_a_server_reads_nothing_ahead(talk: Talk, turns: int, summaries: int) ->
     model = ScriptedChatModel(scripts=[["摘要。"]])
     gate = Gate()
     served = replace(profile(talk, model), current_model=lambda: Answering(Provider.OLLAMA, "scripted", model))
-    Upkeep(gate, Suggestions()).after_turn(talk.say(turns), served)
+    Upkeep(gate).after_turn(talk.say(turns), served)
     assert gate_is_idle_after_upkeep(gate)
     assert (len(model.calls), model.read_ahead) == (summaries, [])
 
@@ -415,7 +414,7 @@ def test_a_server_reads_nothing_ahead(talk: Talk, turns: int, summaries: int) ->
 def test_upkeep_that_begins_behind_a_question_waits_for_its_end(talk: Talk) -> None:
     model = ScriptedChatModel(scripts=[["摘要。"]])
     gate = Gate()
-    upkeep = Upkeep(gate, Suggestions())
+    upkeep = Upkeep(gate)
     path = talk.say(4)
     with gate.ticket():
         upkeep.interrupt()
@@ -430,7 +429,7 @@ def test_upkeep_that_begins_behind_a_question_waits_for_its_end(talk: Talk) -> N
 def test_a_question_ends_every_upkeep_that_is_before_it(talk: Talk) -> None:
     model = ScriptedChatModel(scripts=[])
     gate = Gate()
-    upkeep = Upkeep(gate, Suggestions())
+    upkeep = Upkeep(gate)
     path = talk.say(4)
     with gate.ticket():
         upkeep.after_turn(path, profile(talk, model))
@@ -445,7 +444,7 @@ def test_a_question_ends_the_upkeep_and_finds_everything_as_it_was(talk: Talk) -
     held = threading.Event()
     model = ScriptedChatModel(scripts=[["摘", held, "要"]])
     gate = Gate()
-    upkeep = Upkeep(gate, Suggestions())
+    upkeep = Upkeep(gate)
     path = talk.say(4)
     upkeep.after_turn(path, profile(talk, model))
     upkeep.interrupt()
@@ -458,7 +457,7 @@ def test_a_summary_that_failed_is_told_of_until_one_succeeds(talk: Talk) -> None
     broken = ModelStreamBroken(model="m")
     model = ScriptedChatModel(scripts=[[broken], ["摘要。"]])
     gate = Gate()
-    upkeep = Upkeep(gate, Suggestions())
+    upkeep = Upkeep(gate)
     path = talk.say(4)
     upkeep.after_turn(path, profile(talk, model))
     assert gate_is_idle_after_upkeep(gate)
@@ -474,7 +473,7 @@ def test_a_summary_that_failed_is_told_of_until_one_succeeds(talk: Talk) -> None
 def test_nothing_is_written_for_a_session_that_is_forgotten_meanwhile(talk: Talk) -> None:
     held = threading.Event()
     gate = Gate()
-    upkeep = Upkeep(gate, Suggestions())
+    upkeep = Upkeep(gate)
     path = talk.say(4)
     upkeep.after_turn(path, profile(talk, ScriptedChatModel(scripts=[["摘", held, "要"]])))
     talk.store.forget("session")
@@ -491,7 +490,7 @@ def test_the_summary_of_a_conversation_that_is_deleted_meanwhile_goes_with_it(
     held = threading.Event()
     gate = Gate()
     path = talk.say(4)
-    Upkeep(gate, Suggestions()).after_turn(path, profile(talk, ScriptedChatModel(scripts=[["摘", held, "要"]])))
+    Upkeep(gate).after_turn(path, profile(talk, ScriptedChatModel(scripts=[["摘", held, "要"]])))
     talk.store.delete("session", talk.conversation_id)
     held.set()
     assert gate_is_idle_after_upkeep(gate)

@@ -3,7 +3,7 @@
 import pytest
 
 from rag.language.parted import narrowed, parted
-from rag.rewriting.putting import as_put
+from rag.rewriting.prompt_form import prompt_form
 from tests.waiting import within_cpu_seconds
 
 
@@ -165,5 +165,7 @@ def test_a_long_row_takes_no_time(row: str) -> None:
 
 def test_a_rewrite_is_put_with_how_it_is_to_be_answered() -> None:
     question = "病假工资呢？请用一句话回答，不要超过50字。"
-    assert as_put(question, "病假工资呢？") == question
-    assert as_put(question, "病假工资按什么比例发放？") == "病假工资按什么比例发放？\n请用一句话回答，不要超过50字。"
+    assert prompt_form(question, "病假工资呢？") == question
+    assert (
+        prompt_form(question, "病假工资按什么比例发放？") == "病假工资按什么比例发放？\n请用一句话回答，不要超过50字。"
+    )

@@ -28,7 +28,7 @@ from rag.language.words import terms
 from rag.llm.think import answer_of
 from rag.prompts import Prompts
 from rag.rewriting.condense import leans_on_history, own_words, stand_alone
-from rag.rewriting.putting import as_put
+from rag.rewriting.prompt_form import prompt_form
 from rag.turn.reuse import rather_search
 from rag.types import Decision, Message
 
@@ -134,7 +134,7 @@ class ConversationalRetrievalChain(AnsweringChain):
         if decision is Decision.RETRIEVE and not found and self.response_if_no_docs_found is not None:
             answer = self.response_if_no_docs_found
         elif not found and decision is not Decision.NO_RETRIEVE and not self._has_own_prompts:
-            put = self._put(message, generated, decision, as_put)
+            put = self._put(message, generated, decision, prompt_form)
             answer = yield from self._without_evidence(inputs, put, talk.text)
         else:
             put = self._put(message, generated, decision, partial(talk.put, prompts=self.prompts))

@@ -12,7 +12,7 @@ from rag.language.parted import parted
 from rag.language.words import plainly
 from rag.prompts import Prompts
 from rag.rewriting.condense import in_full
-from rag.rewriting.putting import as_put
+from rag.rewriting.prompt_form import prompt_form
 from rag.types import Exchange
 
 _ROLES = {
@@ -72,8 +72,8 @@ class Talk:
         Of "病假发多少工资？ 那加班呢？" a small model answers the first again, too. From the rest alone none knows
         what is asked of 加班, nor what 说详细点 is about, so that comes behind the first with its answer.
         """
-        asked = as_put(question, whole)
-        former = whole.removesuffix(f" {as_put(parted(question).asked, whole)}")
+        asked = prompt_form(question, whole)
+        former = whole.removesuffix(f" {prompt_form(parted(question).asked, whole)}")
         recent = self.exchanges[-_RECENT:]
         told = [(parted(exchange.question).asked, exchange.answer) for exchange in self.exchanges]
         told += [(full, one.answer) for full, one in zip(self.questions, recent, strict=True)]

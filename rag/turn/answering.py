@@ -12,12 +12,12 @@ from rag.language import talk, words
 from rag.llm.constraint import by_markers, thinking
 from rag.llm.stream import Done, Heartbeat, Part, PromptProgress, stream_parts
 from rag.llm.think import NoThoughts, Text, Thought, ThoughtsEnd
-from rag.turn.arriving import coming
+from rag.turn.built_in_answers import built_in_answer, still_coming
 from rag.turn.context import Stage, TurnContext
 from rag.turn.draft import Draft
 from rag.turn.no_answer import NearestInstead, WithoutDenial, nearest, refusal
 from rag.turn.output_filters import StopTexts, WithoutPlace, before_stop, filtered
-from rag.turn.own_answer import own_answer, still_coming
+from rag.turn.pending_files import coming
 from rag.turn.prompt_budget import budget, ever_shorter, question_message, with_quotable
 from rag.turn.repetition import first_round
 from rag.turn.said_before import said_before, without_talk
@@ -44,7 +44,7 @@ def answer_stage(draft: Draft, context: TurnContext) -> Stage:
     if only_nearest(draft.evidence):
         yield from _say(draft, refusal(draft, context))
         return
-    if own := own_answer(draft, context):
+    if own := built_in_answer(draft, context):
         yield from _say(draft, own)
         return
     told = draft.evidence
@@ -203,7 +203,7 @@ def _said(
         prompt = without_talk(draft, context)
         repeated = yield from _trimmed(parts(prompt), draft)
     if repeated:
-        told = HumanMessage(context.transcript.prompts.fill("only_repeated", question=draft.put))
+        told = HumanMessage(context.transcript.prompts.fill("only_repeated", question=draft.prompt_question))
         # Even so it may say the same once more: more than that has to stand before its marker.
         if (yield from _trimmed(parts([*prompt, AIMessage(repeated), told], len(repeated)), draft)):
             if draft.answer or not draft.evidence:
@@ -232,7 +232,7 @@ def _trimmed(parts: Generator[Part, None, None], draft: Draft) -> Generator[Part
 
     Returns what was said where that was all.
     """
-    put = (draft.question, draft.whole_question, draft.put)
+    put = (draft.question, draft.whole_question, draft.prompt_question)
     trimmer = AnswerTrimmer(put, draft.answer, may_echo=not draft.evidence)
     yield from filtered(parts, trimmer)
     return "" if draft.cancel.is_set() else trimmer.only_repeated

@@ -21,7 +21,7 @@ from rag.rewriting.condense import (
 )
 from rag.turn.context import Stage, TurnContext
 from rag.turn.draft import Draft
-from rag.turn.pointing import leans, questions_before
+from rag.turn.references import is_follow_up, questions_before
 from rag.turn.short_reply import short_reply
 from rag.types import Decision
 
@@ -34,7 +34,7 @@ def condense_stage(draft: Draft, context: TurnContext) -> Stage:
     """Make a follow-up stand alone: what is searched goes by that, and what is quoted without a model."""
     if draft.decision is Decision.REUSE and not context.has_model:
         yield from _understand(draft, context)
-    elif draft.decision is Decision.RETRIEVE and leans(draft, context):
+    elif draft.decision is Decision.RETRIEVE and is_follow_up(draft, context):
         begun, questions = time.perf_counter(), questions_before(context.transcript)
         rewrite = draft.rewrite or (yield from _rewrite(draft, context, questions))
         draft.generated_question = _best_found(draft, rewrite, questions, context)
@@ -52,14 +52,14 @@ def understand_stage(draft: Draft, context: TurnContext) -> Stage:
 
 
 def _understand(draft: Draft, context: TurnContext) -> Stage:
-    if leans(draft, context):
+    if is_follow_up(draft, context):
         begun = time.perf_counter()
         yield events.Condensed(understood(draft, context), time.perf_counter() - begun)
 
 
 def understood(draft: Draft, context: TurnContext) -> str:
     """A follow-up on evidence in hand as it stands alone, by rules and searches. Raises StoreError."""
-    if leans(draft, context) and not draft.generated_question:
+    if is_follow_up(draft, context) and not draft.generated_question:
         questions = questions_before(context.transcript)
         draft.generated_question = _best_found(draft, without_model(draft.asked, questions), questions, context)
     return draft.whole_question

@@ -15,11 +15,11 @@ from rag.language import lead, words
 from rag.language.follow_up import has_pronoun
 from rag.language.meta_questions import about_files, asks_its_page
 from rag.rewriting.condense import leans_on_history, own_words, points_back, stand_alone
-from rag.turn.arriving import file_came
+from rag.turn.built_in_answers import ABOUT_FILES, ITS_PAGE, cited_last, is_told_by_the_program, too_early
 from rag.turn.context import Stage, TurnContext
 from rag.turn.draft import Draft
-from rag.turn.own_answer import ABOUT_FILES, ITS_PAGE, cited_last, is_told_by_the_program, too_early
-from rag.turn.pointing import document_meant, questions_before
+from rag.turn.pending_files import file_came
+from rag.turn.references import document_meant, questions_before
 from rag.turn.reuse import (
     answers_too_little,
     asks_of_another,

@@ -11,7 +11,7 @@ from rag.errors import EmptyQuestion, QuestionTooLong
 from rag.language import lead
 from rag.language.parted import parted
 from rag.rewriting.condense import Rewrite
-from rag.rewriting.putting import put_behind
+from rag.rewriting.prompt_form import prompt_question
 from rag.types import (
     Budget,
     Decision,
@@ -115,9 +115,9 @@ class Draft:
         return tuple(dict.fromkeys((self.generated_question or asked, asked)))
 
     @property
-    def put(self) -> str:
-        """The question as the model is asked it behind the conversation."""
-        return put_behind(self.question, self.whole_question, self.decision)
+    def prompt_question(self) -> str:
+        """The question as it stands in the prompt, behind the conversation."""
+        return prompt_question(self.question, self.whole_question, self.decision)
 
     @property
     def elapsed(self) -> float:

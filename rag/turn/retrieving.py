@@ -16,11 +16,11 @@ from rag.memory import FORM_TOKENS
 from rag.rerank.insert_block import InsertBlock
 from rag.settings import LEAST_EVIDENCE
 from rag.tokens import fit_evidence
-from rag.turn.arriving import file_came, vectors_came
 from rag.turn.context import Stage, TurnContext
 from rag.turn.draft import Draft
-from rag.turn.other_words import NARROWED, REWORDED, TRANSLATED, reworded, translated
-from rag.turn.pointing import leans, place_of
+from rag.turn.pending_files import file_came, vectors_came
+from rag.turn.references import is_follow_up, place_of
+from rag.turn.reformulating import NARROWED, REWORDED, TRANSLATED, reworded, translated
 from rag.types import Decision, Evidence, Message, Provider, SearchResult, SearchTrace
 
 # Of 110 everyday questions that are refused, .78 have a passage above this; of 152 foreign ones refused, .25.
@@ -101,7 +101,7 @@ def _search(draft: Draft, context: TurnContext) -> Generator[events.TurnEvent, N
         begun, result = time.perf_counter(), find((put, *questions))
         is_found = insists or bool(result.hits or _nearly_relevant(result, context))
         return result.noted(Message(TRANSLATED, {"question": put})), begun, is_found
-    if insists or leans(draft, context):
+    if insists or is_follow_up(draft, context):
         return result, begun, insists or _is_told_of(draft, context)
     if result.hits:
         return result, begun, True

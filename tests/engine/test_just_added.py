@@ -44,8 +44,8 @@ class Filling(FixedKnowledgeBase):
 
 @pytest.fixture(autouse=True)
 def _soon(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("rag.turn.arriving._LOOK_SECONDS", 0.001)
-    monkeypatch.setattr("rag.turn.arriving._PATIENCE_SECONDS", 0.05)
+    monkeypatch.setattr("rag.turn.pending_files._LOOK_SECONDS", 0.001)
+    monkeypatch.setattr("rag.turn.pending_files._PATIENCE_SECONDS", 0.05)
 
 
 def _asked(build: Build, knowledge: Filling) -> tuple[list[events.TurnEvent], Turn]:

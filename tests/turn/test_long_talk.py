@@ -14,8 +14,8 @@ from rag.settings import DialogueSettings
 from rag.transcript import Transcript
 from rag.turn.context import context_of
 from rag.turn.draft import Draft
-from rag.turn.pointing import questions_before
 from rag.turn.prompt_budget import ever_shorter, question_message
+from rag.turn.references import questions_before
 from rag.types import Decision, Provider
 from tests.samples import hit, turn
 from tests.scripted import FixedKnowledgeBase, ScriptedChatModel, memory_over, retrieval_over

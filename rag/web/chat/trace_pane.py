@@ -6,7 +6,7 @@ from html import escape
 import gradio as gr
 
 from rag.i18n import Language
-from rag.turn.other_words import OTHER_WORDS
+from rag.turn.reformulating import OTHER_WORDS
 from rag.types import Decision, Turn, TurnStatus
 from rag.web.chat.render_bars import Part, duration, stacked, timeline
 from rag.web.chat.render_candidates import candidates

@@ -213,7 +213,7 @@ def test_what_the_program_knows_it_tells_though_the_reader_wants_no_search(store
 
 @pytest.fixture(autouse=True)
 def _at_once(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("rag.turn.arriving._READING_SECONDS", 0.0)
+    monkeypatch.setattr("rag.turn.pending_files._READING_SECONDS", 0.0)
 
 
 def coming(store: Store, name: str) -> None:

@@ -20,7 +20,7 @@ TEXT = "年假为十天。"
 
 @pytest.fixture(autouse=True)
 def _soon(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("rag.turn.arriving._LOOK_SECONDS", 0.001)
+    monkeypatch.setattr("rag.turn.pending_files._LOOK_SECONDS", 0.001)
 
 
 def begin(store: Store) -> str:
@@ -75,7 +75,7 @@ def test_a_guide_that_nobody_has_judged_does_not_answer_in_its_place(store: Stor
 def test_where_that_takes_long_it_is_told_and_no_model_is_asked(
     store: Store, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("rag.turn.arriving._READING_SECONDS", 1.0)
+    monkeypatch.setattr("rag.turn.pending_files._READING_SECONDS", 1.0)
     begin(store)
     waited, turn = asked(store, tmp_path)
     assert waited > 1
@@ -89,7 +89,7 @@ def test_where_that_takes_long_it_is_told_and_no_model_is_asked(
 def test_it_does_not_keep_others_waiting_for_long(
     store: Store, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("rag.turn.arriving._WHILE_OTHERS_WAIT", 0.0)
+    monkeypatch.setattr("rag.turn.pending_files._WHILE_OTHERS_WAIT", 0.0)
     begin(store)
 
     def others_come(engine: Engine) -> None:

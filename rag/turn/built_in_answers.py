@@ -14,7 +14,7 @@ from rag.page_names import page_count, page_name
 from rag.transcript import Transcript
 from rag.turn.context import TurnContext
 from rag.turn.draft import Draft
-from rag.turn.pointing import is_used
+from rag.turn.references import is_used
 from rag.types import DocumentStatus, Evidence, Message, Scope
 
 # Reasons of such turns, beside those that ask for the abilities.
@@ -40,7 +40,7 @@ def is_told_by_the_program(reason: Message) -> bool:
     return reason.key in (ABILITIES, ABOUT_FILES, TOO_EARLY, ITS_PAGE)
 
 
-def own_answer(draft: Draft, context: TurnContext) -> str:
+def built_in_answer(draft: Draft, context: TurnContext) -> str:
     """The program's own answer to a turn; empty where a model is to give one. Raises StoreError."""
     if draft.reason is None:
         return ""

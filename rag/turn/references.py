@@ -22,7 +22,7 @@ from rag.types import Decision, Place, Scope, Turn
 _MOST_BEFORE = 50
 
 
-def leans(draft: Draft, context: TurnContext) -> bool:
+def is_follow_up(draft: Draft, context: TurnContext) -> bool:
     """Whether a turn's question may not be understood without the conversation, of which there is some."""
     return bool(context.transcript.recent()) and not draft.names_subject and leans_on_history(draft.asked)
 

@@ -8,7 +8,7 @@ from rag import events
 from rag.knowledge.reading_order import PlacedDocument
 from rag.turn.context import TurnContext
 from rag.turn.draft import Draft
-from rag.turn.pointing import is_used
+from rag.turn.references import is_used
 
 # Two hundred pages of text can be searched after 3 to 10 s, on a busy machine after 40; others wait no longer for this
 # turn than for one that is answered.

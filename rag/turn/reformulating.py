@@ -16,7 +16,7 @@ from rag.language.english import other_language
 from rag.rewriting.drift import keeps_denials, lost_numbers
 from rag.turn.context import TurnContext
 from rag.turn.draft import Draft
-from rag.turn.pointing import leans
+from rag.turn.references import is_follow_up
 from rag.turn.short_reply import MOST_TOKENS, MOST_TRANSLATED, short_reply
 from rag.turn.trimming import bare
 from rag.types import SearchResult
@@ -56,7 +56,7 @@ def reworded(draft: Draft, context: TurnContext) -> Generator[events.TurnEvent, 
     passage so, and 6 of 45 that the documents do not answer find something. Not a follow-up, which with the name
     before it finds that name's passages.
     """
-    if not context.has_model or draft.place or leans(draft, context):
+    if not context.has_model or draft.place or is_follow_up(draft, context):
         return ""
     examples = _EXAMPLE.findall(context.transcript.prompts.fill("reword", question=""))
     said = {bare(sentence.text) for turn in context.transcript.turns for sentence in sentences(turn.answer)}
