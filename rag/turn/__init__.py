@@ -1,4 +1,4 @@
-"""One turn of a conversation by its stages, which fill in a draft: what it goes on from, finds, and answers."""
+"""One turn of a conversation. Each stage adds to its draft: decision, stand-alone question, evidence, answer."""
 
 from rag.turn.answering import answer_stage
 from rag.turn.condensing import condense_stage, understand_stage

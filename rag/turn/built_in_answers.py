@@ -1,7 +1,4 @@
-"""What the program answers itself: which files there are, what can be done here, on which page an answer stands.
-
-A model knows none of it.
-"""
+"""Answers of the program itself, which no model knows: which files there are, what can be done here, which page."""
 
 from collections.abc import Sequence
 from functools import partial
@@ -29,7 +26,7 @@ def too_early(document: PlacedDocument) -> Message:
 
 
 def still_coming(documents: Sequence[PlacedDocument], language: i18n.Language) -> str:
-    """What a question is told that nothing was found for in the others, by the documents that are not read yet."""
+    """The answer where nothing was found, but some documents are not read yet."""
     names = i18n.text(language, "own_answer.between").join(map(_name, documents[:_MOST_LISTED]))
     state = i18n.text(language, f"own_answer.{documents[0].status}")
     return i18n.text(language, "own_answer.still_coming", names=names, state=state)

@@ -42,10 +42,10 @@ def condense_stage(draft: Draft, context: TurnContext) -> Stage:
 
 
 def understand_stage(draft: Draft, context: TurnContext) -> Stage:
-    """Settle what a follow-up meant that was answered from evidence in hand: its checks and later turns go by that.
+    """Settle what a follow-up meant that was answered from evidence in hand: its checks and later turns need that.
 
-    Behind the answer, of which the model has understood as much itself: it takes searches, and the first word of such
-    an answer comes at once.
+    It takes searches, so it comes after the answer, whose first word is not to wait; the model has understood the
+    follow-up from the conversation.
     """
     if draft.decision is Decision.REUSE and context.has_model:
         yield from _understand(draft, context)
@@ -68,7 +68,7 @@ def understood(draft: Draft, context: TurnContext) -> str:
 def _rewrite(
     draft: Draft, context: TurnContext, questions: Sequence[str]
 ) -> Generator[events.TurnEvent, None, Rewrite]:
-    """By rules where the follow-up lacks a name only, or the model's reply cannot be right."""
+    """The rewrite: by rules where the follow-up only lacks a name, or where the model's reply cannot be right."""
     reply = ""
     # The rules know what the follow-up lacks, or what it may mean.
     rules_can = without_model(draft.asked, questions).by is By.RULES or bool(alternatives(draft.asked, questions))
@@ -78,9 +78,9 @@ def _rewrite(
 
 
 def _best_found(draft: Draft, rewrite: Rewrite, earlier: Sequence[str], context: TurnContext) -> str:
-    """The rewrite, or what else the question may mean, if the search knows a more probable passage for that.
+    """Of the rewrite and what else the question may mean, the one for which a search finds the most probable passage.
 
-    日志文件怎么命名？ may go on about what was talked of, or be about something new. Raises StoreError.
+    日志文件怎么命名？ may be about what was talked of, or about something new. Raises StoreError.
     """
     search = partial(context.probable, draft)
     own, threshold = own_words(draft.asked), context.retrieval.threshold
@@ -126,7 +126,7 @@ def _found_alone(draft: Draft, own: str, search: Callable[[str], Mapping[int, fl
 
 
 def _asked_again(draft: Draft, rewrite: Rewrite, earlier: Sequence[str], own: str, context: TurnContext) -> str:
-    """The question before, asked of what "那病假呢？" names, unless the documents tell of the two joined alone.
+    """For "那病假呢？": the question before, asked of 病假, unless the documents only answer the two questions joined.
 
     Joined they mostly find what answers the question before. Raises StoreError.
     """

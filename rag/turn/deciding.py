@@ -76,7 +76,7 @@ def _meant(draft: Draft, context: TurnContext) -> Generator[events.TurnEvent, No
 
 
 def _settled(draft: Draft, context: TurnContext, meant: PlacedDocument | None) -> Verdict | None:
-    """The verdict that takes no weighing: the reader's own, or a clear case."""
+    """The verdict where nothing has to be weighed: the reader has overruled the decision, or the case is clear."""
     clear, overruled = _clear_case(draft, context, meant), draft.overruled
     if overruled is None:
         return clear
@@ -89,7 +89,7 @@ def _settled(draft: Draft, context: TurnContext, meant: PlacedDocument | None) -
 
 
 def _clear_case(draft: Draft, context: TurnContext, meant: PlacedDocument | None) -> Verdict | None:
-    """The verdict where nothing needs weighing, also because one document is meant or the program answers itself."""
+    """The verdict of a plain case, also where the program answers itself or one document is meant."""
     if about_files(draft.asked):
         return Verdict(Decision.NO_RETRIEVE, Message(ABOUT_FILES), 0.95)
     if asks_its_page(draft.asked) and cited_last(context.transcript):
@@ -110,16 +110,16 @@ def _is_refused(context: TurnContext) -> bool:
 
 
 def _goes_on_from_nothing(draft: Draft, context: TurnContext) -> bool:
-    """Whether a question goes on from one of which nothing is in hand: evidence there is what others before it found.
+    """Whether a question goes on from one that has left no evidence: what is in hand was found for earlier ones.
 
-    It found no answer, or the documents that its answer was told from are left out or deleted since.
+    That one found no answer, or the documents that it was answered from have been left out or deleted since.
     """
     is_gone = context.transcript.has_lost_its_subject()
     return is_gone or (_is_refused(context) and leans_on_history(draft.asked))
 
 
 def _documents_tell(draft: Draft, context: TurnContext) -> bool:
-    """Whether a passage may answer what seems to ask for nothing: 我的卡快到期了, where rules tell of such a card.
+    """Whether a passage may answer a remark: 我的卡快到期了, where the documents have rules for such a card.
 
     Of 36 such remarks on eight documents 26 find one, of 60 on anything else 11.
     """
@@ -131,7 +131,7 @@ def _documents_tell(draft: Draft, context: TurnContext) -> bool:
 
 
 def _is_doubtful(draft: Draft, situation: Situation, context: TurnContext) -> bool:
-    """Whether a search would not give the evidence in hand to a question. A pronoun would be searched for in vain."""
+    """Whether a search by the question's own words doubts the evidence in hand. A pronoun cannot be searched for."""
     question, own = words.plainly(situation.question), words.PlainQuestion(own_words(situation.question))
     # 要多少盐 has no term, but a noun.
     names_matter = not words.terms(own) and words.matters(own) and not has_pronoun(own)
@@ -141,7 +141,7 @@ def _is_doubtful(draft: Draft, situation: Situation, context: TurnContext) -> bo
     threshold, answering = context.retrieval.threshold, that_may_answer(draft.asked, context.transcript.in_hand())
     if answers_too_little(probable, {chunk for item in answering for chunk in item.chunks}, threshold):
         return True
-    # What was cut of a passage in hand may answer, too.
+    # Of a passage that was cut, what was cut off may answer too.
     whole = {chunk for item in answering for chunk in item.chunk_ids}
     return fits_better_elsewhere(situation, probable, whole, threshold)
 

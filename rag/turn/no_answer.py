@@ -1,4 +1,4 @@
-"""What is said where the documents have no answer: what comes nearest to one, if anything does."""
+"""What is said where the documents have no answer: what comes nearest to one is quoted, if anything does."""
 
 import re
 from collections.abc import Callable
@@ -21,14 +21,14 @@ _SEVERAL = re.compile(r"[和与及跟、]|分别|各|\band\b")
 
 
 def refusal(draft: Draft, context: TurnContext) -> str:
-    """What a question is told to which the search found nothing relevant. Raises StoreError."""
+    """The answer where the search found nothing relevant. Raises StoreError."""
     near, prompts = nearest(draft, context), context.transcript.prompts
     told = prompts.said("refusal", context.language)
     return f"{told}\n\n{near}" if near and prompts.is_own("refusal") else near or told
 
 
 def nearest(draft: Draft, context: TurnContext) -> str:
-    """That there is no direct answer, and what comes nearest to one; "" where that would be far from relevant.
+    """That there is no direct answer, with a quotation of what comes nearest; "" where nothing is nearly relevant.
 
     Raises StoreError.
     """
@@ -42,10 +42,9 @@ def nearest(draft: Draft, context: TurnContext) -> str:
 
 
 class NearestInstead(OutputFilter):
-    """Gives what is `near` in the place of an answer that only says that there is none.
+    """Replaces an answer that only says that there is none by what comes nearest, which `near` makes of that answer.
 
-    `near` is given that answer. Small models say that the documents hold nothing where they hold it in other words.
-    What may be no more than that is held back until it is certain.
+    Small models say so where the documents have the answer in other words. What may be no more than that is held back.
     """
 
     def __init__(self, draft: Draft, near: Callable[[str], str]) -> None:
@@ -94,7 +93,7 @@ class WithoutDenial(OutputFilter):
 
 
 def _denial_begins(said: str) -> int:
-    """Where, behind a comma, words begin that may say that there is no answer; the end of what is said without such."""
+    """Where, behind a comma, words begin that may become a denial; without such, where the text ends."""
     comma = max(map(said.rfind, _COMMAS))
     rest = _bare(said[comma + 1 :])
     return comma if comma >= 0 and any(denial.startswith(rest) for denial in _DENIALS) else len(said)

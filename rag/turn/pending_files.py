@@ -1,4 +1,4 @@
-"""What a search that finds nothing waits for: a file that is being read, and the vectors of one that was just added."""
+"""Waiting for files: where a search finds nothing, one may still be read, or lack the vectors of its passages."""
 
 import time
 from collections.abc import Generator
@@ -19,13 +19,13 @@ _MOST_AWAITED, _LOOK_SECONDS, _PATIENCE_SECONDS = 100, 0.25, 4.0
 
 
 def coming(draft: Draft, context: TurnContext) -> tuple[PlacedDocument, ...]:
-    """The reader's documents that a turn may use and cannot yet, the newest first. Raises StoreError."""
+    """The reader's documents that a turn may use once they have been read, the newest first. Raises StoreError."""
     known = context.retrieval.documents(context.collections)
     return tuple(one for one in known if one.is_coming and not one.is_shared and is_used(one, draft.scope))
 
 
 def file_came(draft: Draft, context: TurnContext) -> Generator[events.TurnEvent, None, bool]:
-    """Whether a file that was being read is so no more; that is waited for, for some seconds of a turn."""
+    """Wait, for some seconds of a turn, until a file has been read; whether one has, or could not be."""
     before = coming(draft, context)
     if not before:  # to step aside would let the background begin, beside the answer
         return False
@@ -40,7 +40,7 @@ def file_came(draft: Draft, context: TurnContext) -> Generator[events.TurnEvent,
 
 
 def vectors_came(draft: Draft, context: TurnContext) -> Generator[events.TurnEvent, None, bool]:
-    """Whether what was just added can be searched by meaning now; that is waited for as long as vectors come."""
+    """Wait, as long as vectors come, until what was just added has all of its own; whether it has."""
     lacking = partial(context.retrieval.knowledge.lacking, context.collections, draft.scope)
     left = lacking()
     if not 0 < left <= _MOST_AWAITED:

@@ -1,4 +1,4 @@
-"""A prompt within its limit: what is left out of it, and what its parts take."""
+"""Keeping a prompt within its limit: what is left out, in which order, and what its parts take."""
 
 from collections.abc import Iterable, Iterator
 from dataclasses import replace

@@ -1,4 +1,4 @@
-"""What a turn goes on from: whether from anything, the questions before it, the place and the document it points to."""
+"""What a question refers to: the questions before it, a place in a document, or a document."""
 
 from collections.abc import Sequence
 from dataclasses import replace
@@ -23,20 +23,20 @@ _MOST_BEFORE = 50
 
 
 def is_follow_up(draft: Draft, context: TurnContext) -> bool:
-    """Whether a turn's question may not be understood without the conversation, of which there is some."""
+    """Whether a turn's question may not be understood without the conversation before it."""
     return bool(context.transcript.recent()) and not draft.names_subject and leans_on_history(draft.asked)
 
 
 def questions_before(transcript: Transcript) -> tuple[str, ...]:
-    """What was last asked of documents: what was said besides is no subject of a follow-up."""
+    """What was last asked of documents, the newest last. No follow-up is about the small talk between."""
     turns = [turn for turn in (*transcript.older, *transcript.turns) if turn.decision is not Decision.NO_RETRIEVE]
     return in_full((parted(turn.question).asked, turn.generated_question) for turn in turns[-_MOST_BEFORE:])
 
 
 def document_meant(draft: Draft, context: TurnContext) -> PlacedDocument | None:
-    """The reader's document that a question means, if it came after the last answer from any or cannot be asked yet.
+    """The one document of the reader's that may answer a question, if it is new since the last answer or still unread.
 
-    No other should answer then. 这份文件 means the newest; where it may as well be another, those that are read answer.
+    这份文件 means the newest. None where the question may as well mean another: all that are read answer it then.
     Raises StoreError.
     """
     alone = not context.transcript.recent()
@@ -53,7 +53,7 @@ def document_meant(draft: Draft, context: TurnContext) -> PlacedDocument | None:
 
 
 def _just_added(own: Sequence[PlacedDocument], draft: Draft) -> PlacedDocument | None:
-    """The newest document, if it is still being read, or is the only one that came after the last answer from any."""
+    """The newest document, if it is still being read, or the only one added since the last answer from documents."""
     answered = max((turn.asked_at for turn in draft.path if turn.sources), default=None)
     fresh = [document for document in own if answered is None or document.created_at > answered]
     is_only = answered is not None and len(fresh) == 1 and is_used(fresh[0], draft.scope)
@@ -70,7 +70,7 @@ def place_of(draft: Draft, context: TurnContext) -> Place | None:
 
 
 def _document_of(path: Sequence[Turn], context: TurnContext) -> str | None:
-    """The one document of the reader's own that the last answer from any was taken from, if none was added since."""
+    """The id of the one document that the last answer from documents was taken from, if none was added since."""
     own = [document for document in context.retrieval.documents(context.collections) if not document.is_shared]
     told = (turn for turn in reversed(path) if turn.decision is not Decision.NO_RETRIEVE)
     for turn in told:

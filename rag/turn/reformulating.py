@@ -1,4 +1,4 @@
-"""A question put in other words by the model before it is searched for: in the documents' language, or their style."""
+"""Query reformulation: the model puts a question in the documents' language or style, to search for it once more."""
 
 import re
 import time
@@ -36,7 +36,7 @@ OTHER_WORDS = NARROWED, REWORDED, TRANSLATED = "search.narrowed", "search.reword
 def translated(
     question: str, found: SearchResult, draft: Draft, context: TurnContext
 ) -> Generator[events.TurnEvent, None, str]:
-    """A question in the language of what was found for it; "" where it is in that already.
+    """A question translated into the language of what was found for it; "" where it is in that already.
 
     No word of an English question stands in a Chinese passage, and vectors alone find too little: of 31 questions to
     two PDFs, put in English, .55 had their page among the first three passages; with the 1.5B's translations .90.
@@ -50,7 +50,7 @@ def translated(
 
 
 def reworded(draft: Draft, context: TurnContext) -> Generator[events.TurnEvent, None, str]:
-    """A question that found nothing as it was asked, in a document's words; "" for what cannot be put so.
+    """A question that found nothing, put in a document's words; "" where that is not to be had.
 
     Everyday words share few with what answers them: of 37 such questions that were nearly answered 14 find their
     passage so, and 6 of 45 that the documents do not answer find something. Not a follow-up, which with the name
@@ -88,7 +88,7 @@ def _put_by_model(
 
 
 def _is_reworded(question: str, examples: Sequence[str], said: Collection[str], put: str) -> bool:
-    """Whether a question may be put so in other words: no example, no sentence of an answer, and no other question.
+    """Whether `put` is the question in other words: no example of the prompt, no sentence of an answer, nothing else.
 
     最后一期是2027年8月18日 is made up, and finds what is told of that day.
     """

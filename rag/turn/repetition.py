@@ -1,4 +1,4 @@
-"""When a small model says the same thing over and over: where it should have ended."""
+"""Degenerate repetition: where an answer should have ended in which a small model says the same over and over."""
 
 import re
 from itertools import pairwise, takewhile
@@ -32,7 +32,7 @@ _FEWEST_OF_AN_ITEM, _REPEATED_ITEMS = 6, 2
 
 
 def first_round(answer: str) -> str | None:
-    """The answer up to the end of the first of the rounds of the same that it ends with; None without such.
+    """The answer up to the end of the first round of what it repeats at its end; None where it repeats nothing.
 
     Rounds that differ in more than a count are kept up to the last whole one.
     """
@@ -65,7 +65,7 @@ def _of_clauses(answer: str) -> str | None:
 
 
 def _of_counting(answer: str, clauses: list[re.Match[str]]) -> str | None:
-    """The same for clauses that differ in their numbers only. Rows of a table do, however many they are."""
+    """The same for clauses that differ in their numbers only, unless they are rows of a table."""
     alike = list(takewhile(lambda clause: _masked(clause) == _masked(clauses[-1]), reversed(clauses)))
     if not alike or len(_masked(clauses[-1])) < _FEWEST_CHARACTERS or "|" in clauses[-1][0]:
         return None

@@ -1,4 +1,4 @@
-"""The stages of a turn that find what it is answered from: older turns that it comes back to, and its evidence."""
+"""The stages of a turn that find what its answer is made from: older turns that it comes back to, and evidence."""
 
 import time
 from collections.abc import Generator, Mapping, Sequence
@@ -44,7 +44,7 @@ def recall_stage(draft: Draft, context: TurnContext) -> Stage:
 
 
 def retrieve_stage(draft: Draft, context: TurnContext) -> Stage:
-    """Search for the question and its rewrite together; a turn that reuses evidence has what covers it.
+    """Search for the question and its rewrite together, or take what covers the question of the evidence in hand.
 
     Raises NoDocumentUsed.
     """
@@ -72,7 +72,7 @@ def retrieve_stage(draft: Draft, context: TurnContext) -> Stage:
 
 
 def _in_hand(draft: Draft, context: TurnContext) -> tuple[Evidence, ...]:
-    """What covers a question of the evidence in hand, and what answers it probably; the most probable first."""
+    """The evidence in hand that covers a question or probably answers it, the most probable first."""
     covering = context.transcript.covering(draft.asked)
     if not draft.found_alone:
         return covering
@@ -84,11 +84,12 @@ def _in_hand(draft: Draft, context: TurnContext) -> tuple[Evidence, ...]:
 
 
 def _search(draft: Draft, context: TurnContext) -> Generator[events.TurnEvent, None, tuple[SearchResult, float, bool]]:
-    """What is found for a question, in other words where its own cannot find it; when that search began; if it answers.
+    """What is found, when that search began, and whether it may answer the question.
 
-    A translation by a small model is judged leniently: of 31 questions to two PDFs, put in English, .32 would be
-    refused by the threshold, and .10 are; of 22 foreign ones 1.0 and .68. A reader who insists has read what came
-    nearest, and the model sees it.
+    Where the question's own words find nothing, a pending file or missing vectors are waited for; then it is searched
+    for translated, narrowed to the clauses that passages speak of, or reworded. A translation by a small model is
+    judged leniently: of 31 questions to two PDFs, put in English, .32 would be refused by the threshold, and .10 are;
+    of 22 foreign ones 1.0 and .68. A reader who insists on a search has read what came nearest; the model sees it.
     """
     questions, find = draft.phrasings, partial(_find, draft, context)
     begun, result = time.perf_counter(), find(questions)
@@ -116,12 +117,12 @@ def _search(draft: Draft, context: TurnContext) -> Generator[events.TurnEvent, N
 
 
 def _has_answer(result: SearchResult) -> bool:
-    """Whether what is found may answer: not the shared guide alone that nothing judges, as in another language."""
+    """Whether what is found may answer: not the shared guide alone, where no reranker judged it."""
     return any(hit.relevance is not None or hit.chunk.collection_id != SHARED_COLLECTION for hit in result.hits)
 
 
 def _is_by_meaning(result: SearchResult) -> bool:
-    """Whether a search was by vectors too, as far as there are any."""
+    """Whether the search was by vectors, too."""
     has_failed = any(note.key == WORDS_ONLY for note in result.trace.notes)
     return not has_failed and any(route.field == CHUNK_DENSE for route in result.trace.routes)
 
@@ -141,17 +142,17 @@ def _find(draft: Draft, context: TurnContext, questions: Sequence[str]) -> Searc
 
 
 def _nearly_relevant(result: SearchResult, context: TurnContext) -> frozenset[int]:
-    """The chunks that came nearest, where nothing was relevant, and are not far from it."""
+    """Of what came nearest where nothing was relevant, the chunks that are not far from relevant."""
     least = _LEAST_OF_THRESHOLD * context.retrieval.threshold
     return frozenset(hit.chunk.chunk_id for hit in result.nearest if (hit.relevance or 0.0) >= least)
 
 
 def _is_told_of(draft: Draft, context: TurnContext) -> bool:
-    """Whether a passage may answer what a follow-up says itself.
+    """Whether a passage may answer the own words of a follow-up.
 
-    With the name before it a follow-up on anything finds that name's passages, so it is judged by its own words, and
-    leniently: of 107 short questions to a passage none was refused so, and .71 were where the passage was not there.
-    One that only points to the talk cannot be judged.
+    With the name before it any follow-up finds that name's passages; so it is judged without, and leniently: of 107
+    short questions to a passage none was refused, and of those whose passage was not there .71. Words that only point
+    to the talk cannot be judged.
     """
     if not draft.found_alone or draft.place:
         return True
@@ -159,7 +160,7 @@ def _is_told_of(draft: Draft, context: TurnContext) -> bool:
 
 
 def _take(draft: Draft, context: TurnContext, found: Sequence[Evidence]) -> dict[int, Evidence]:
-    """Give the turn what there is room for, and what is in hand already: what each chunk found was taken as."""
+    """Make evidence of what was found, as far as there is room; by each chunk found, the evidence that it is in."""
     in_hand, fresh = context.transcript.in_hand(), context.transcript.fresh(found)
     fitting = {item.number: item for item in fit_evidence(fresh, context.room(draft), context.estimate)}
     draft.left_out = tuple(item for item in fresh if item.number not in fitting)
@@ -174,12 +175,12 @@ def _take(draft: Draft, context: TurnContext, found: Sequence[Evidence]) -> dict
 
 
 def _is_part(item: Evidence, held: Evidence) -> bool:
-    """Whether all of a passage stands in one in hand: two versions of a document have the same words."""
+    """Whether all of a passage stands in one in hand, of the same document: two versions have the same words."""
     return item.document_id == held.document_id and item.text in held.text
 
 
 def _placed(trace: SearchTrace, held: Mapping[int, Evidence]) -> SearchTrace:
-    """The trace with each chunk that was in hand already under the passage in hand that holds it."""
+    """The trace, which tells of each chunk that was in hand by which passage in hand it is."""
     own = {chunk: item.chunk_id for chunk, item in held.items()}
     candidates = (
         item if item.passage is None else replace(item, passage=own.get(item.passage, item.passage))
@@ -189,7 +190,7 @@ def _placed(trace: SearchTrace, held: Mapping[int, Evidence]) -> SearchTrace:
 
 
 def _insert_block(draft: Draft, context: TurnContext) -> InsertBlock | None:
-    """What has the model drop passages of no use, where this turn wants that; stopping the turn stops it."""
+    """The filter by which the model drops useless passages, where this turn wants it; it ends with the turn."""
     wanted = draft.options.use_insert_block or context.retrieval.has_insert_block
     if not wanted or context.judging.provider is Provider.EXTRACTIVE:
         return None

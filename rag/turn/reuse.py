@@ -1,4 +1,4 @@
-"""When a turn that could do with the evidence in hand rather searches."""
+"""When a turn that could reuse the evidence in hand should rather search."""
 
 from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import replace
@@ -37,7 +37,7 @@ def rather_search(verdict: Verdict) -> Verdict:
 
 
 def may_cover(situation: Situation) -> bool:
-    """Whether evidence in hand may answer: not a whole question of whose terms it has none, whatever a model says."""
+    """Whether evidence in hand may answer: not where it has no term of a question that stands alone."""
     alone = not leans_on_history(situation.question)
     return bool(situation.in_hand) and not (alone and speaks_of_something_else(situation))
 

@@ -1,4 +1,4 @@
-"""An answer that begins as another question was answered, or says nothing: held back, and the model asked anew.
+"""An answer that begins like the one to another question, or says nothing: it is refused, and the model asked anew.
 
 A small model goes on as it began: of nine questions how something is done, eight were answered word for word with the
 answer to the first. Once it has named a chapter, it answers how things are done with headings. A short question behind
@@ -36,7 +36,7 @@ _SENTENCE = re.compile(r".*?(?:[。！？!?\[]|(?<![:：|\n])\n|(?<!\d)\.(?=\s))
 
 
 class SaidBefore(OutputFilter):
-    """Holds back an answer as it begins, and refuses one that says what was said, or nothing."""
+    """Holds back the beginning of an answer, and refuses one that only says an earlier one again, or nothing."""
 
     def __init__(
         self, earlier: Iterable[tuple[str, str]], may_be_said: Callable[[str, str], bool], headings: Iterable[str] = ()
@@ -52,7 +52,7 @@ class SaidBefore(OutputFilter):
         self._may_be_said = may_be_said
 
     def holds(self, said: str) -> bool:
-        """Whether so far it says nothing, or tells an earlier answer, and the first sentence of that not to its end."""
+        """Whether it says nothing so far, or may become the first sentence of an earlier answer."""
         # A small model may begin with nothing but new lines, to its limit.
         said = said.lstrip()
         title, told = _title(said), bare(said)

@@ -1,4 +1,4 @@
-"""What small models put into an answer though it says nothing, left out while it streams."""
+"""Words of a small model's answer that say nothing: its question, and what only announces a marker."""
 
 import re
 from collections.abc import Iterable
