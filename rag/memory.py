@@ -122,11 +122,10 @@ class Memory:
     def compress(self, transcript: Transcript, replier: Replier, cancel: threading.Event) -> Summary | None:
         """Put the older turns into a new summary; None where it was cancelled. Raises ModelError, StoreError.
 
-        The newest `messages // cut_dialogue_scale` messages stay, and the newest turn always. The request stands on the
-        whole prefix, which the model has in its cache: on that of the older turns alone, a question that ends it would
-        have the newer ones read anew. It names what to write of: a small model else writes of one question. What was
-        summarised before is kept as it is: of that, it writes nothing or that alone. Turns dropped unsummarised are
-        summarised first.
+        The newest `messages // cut_dialogue_scale` messages stay, and the newest turn always. Turns that left the
+        prompt without a summary come first. The request stands on the whole prefix, which the model has in its cache: a
+        question that ends the summary then finds it there. It names what to write of, as a small model else writes of
+        one question. The former summary is kept as it is: of that, a small model writes nothing or nothing else.
         """
         retold = self._retold(transcript)
         older = retold or self._leaving(transcript)

@@ -103,8 +103,7 @@ def asked_in(turns: Sequence[Turn]) -> tuple[str, ...]:
 
 
 def _put(turn: Turn) -> str:
-    """A turn's question as the model was asked it, without 换个话题 and 那, in a list they lead over to nothing, and
-    without how it was to be answered."""
+    """A turn's question as a list names it: as the model was asked it, without 换个话题, 那 or how to answer it."""
     asked = parted(turn.question).asked
     put = lead.without_lead(prompt_form(asked, turn.generated_question))
     return without_link(put) if asked != turn.generated_question else put

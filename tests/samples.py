@@ -4,7 +4,7 @@ import uuid
 from collections.abc import Iterable
 from datetime import UTC, datetime
 
-from rag.types import Chunk, Decision, Evidence, Hit, Passage, Timing, Turn, TurnStatus, Usage
+from rag.types import Chunk, Decision, Evidence, Hit, Passage, Timing, Turn, Usage
 
 
 def evidence(number: int, text: str = "年假为十天。", page: int = 1) -> Evidence:
@@ -42,14 +42,10 @@ def turn(question: str, answer: str, sources: tuple[Evidence, ...] = (), **chang
         "generated_question": question,
         "decision": Decision.RETRIEVE,
         "answer": answer,
-        "thinking": "",
         "sources": sources,
-        "status": TurnStatus.FINISHED,
-        "message": None,
         "model": "scripted",
         "usage": Usage(10, 5, 3),
         "timing": Timing(0.1, 0.5),
-        "first_turn_in_prompt": None,
         "created_at": datetime.now(UTC),
     }
     return Turn(**values | changes)  # type: ignore[arg-type]

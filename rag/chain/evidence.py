@@ -37,10 +37,10 @@ class _Kept:
 class HeldEvidence:
     """What turns were answered from, by who asked and the whole conversation up to the answer.
 
-    Histories may so come and go, be cut short at their end or branch. Of one that has lost its beginning nothing is
-    held, which costs a search: a question with its answer alone may be anybody's, as "我不知道" is. Where equal
-    conversations were answered from different documents they are those of different people, so neither is held; where
-    by different retrievers, the last one's.
+    So histories may come and go, be cut short at their end, or branch. Of one that has lost its beginning nothing is
+    held, which costs a search: a question with its answer alone may be anybody's, as "我不知道" is. Equal conversations
+    that were answered from different documents are those of different people, so neither's are held; where different
+    retrievers found them, the last one's are.
     """
 
     def __init__(self) -> None:

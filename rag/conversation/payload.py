@@ -6,7 +6,7 @@ from datetime import UTC, datetime
 from pydantic import BaseModel
 
 from rag.tokens import average_estimate
-from rag.types import Decision, Timing, Turn, TurnStatus, Usage
+from rag.types import Decision, Turn
 
 
 class Payload(BaseModel):
@@ -59,14 +59,6 @@ def to_turn(values: Payload, conversation_id: str) -> Turn:
         generated_question=values.user_query,
         decision=Decision.RETRIEVE if values.context_docs else Decision.NO_RETRIEVE,
         answer=values.assistant_response,
-        thinking="",
-        sources=(),
-        status=TurnStatus.FINISHED,
-        message=None,
-        model="",
-        usage=Usage(),
-        timing=Timing(),
-        first_turn_in_prompt=None,
         created_at=values.moment,
         context_docs=values.context_docs,
     )

@@ -39,7 +39,7 @@ class Situation:
 class Verdict:
     """A decision, its reason for the reader, and how certain it is (0 to 1).
 
-    A question that `names_subject` can be searched for as it is, however little it says.
+    A question that `names_subject` need not be rewritten for a search, however little it says.
     """
 
     decision: Decision

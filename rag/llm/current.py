@@ -25,9 +25,10 @@ CurrentModel = Callable[[], Answering]
 
 
 class Habits:
-    """Which models, by name, begin inside their thoughts. All sessions share it.
+    """Which models, by name, begin inside their thoughts, without a tag that opens them. All sessions share it.
 
-    Who answered plainly the last time does not for one answer: a document or a visitor can have it say their tag.
+    One that has answered without thoughts has to do so twice in a row: a document or a visitor can have it say the tag
+    that closes them.
     """
 
     def __init__(self) -> None:

@@ -14,9 +14,10 @@ _TOLD_AGAIN_SECONDS = 5.0
 
 
 class Work(Enum):
-    """What a caller is let in for. What is YIELDING or in the BACKGROUND ends where it keeps somebody waiting.
+    """What a caller is let in for: a turn in the FOREGROUND, or one that stands ASIDE to wait for the background.
 
-    Other work in the background goes on beside the latter, as if nobody were inside. ASIDE is who waits for that work.
+    What is YIELDING or in the BACKGROUND ends where it keeps somebody waiting. Beside the latter, other work in the
+    background goes on as if nobody were inside.
     """
 
     FOREGROUND = auto()
@@ -28,8 +29,8 @@ class Work(Enum):
 class Gate:
     """Lets as many in at once as there are slots, in the order they came.
 
-    `idle` is set unless somebody who does not work in the background waits or is inside; also while all who are inside
-    step aside: who waits behind them waits for the background too.
+    `idle` is set while the background may work: nobody waits or is inside but what is itself in the background, or all
+    who are inside stand aside for it.
     """
 
     def __init__(self, slots: Callable[[], int] = lambda: 1) -> None:

@@ -1,11 +1,13 @@
-"""What llama.cpp is to read before a prompt, so that every conversation finds its own state again.
+"""The embedded model's prefix cache: what llama.cpp reads before a prompt, so that each conversation keeps its state.
 
-llama.cpp keeps the states of the prompts that it leaves, and goes on from the one most like the next prompt. But that
-one is taken from its conversation: a new one would take an older one's state. And where the next prompt shares half of
-what was read last, as short conversations share their role, that is overwritten and no other is looked for: only with a
-`slot_prompt_similarity` of 0 is all kept and looked for each time. What only goes on is not to look:
-the state of a role would be kept too, and taken for that of a conversation whose last answer was shortened; and to keep
-one of 2,000 tokens takes 0.1 s, more with each.
+llama.cpp saves the state of a prompt that it leaves, and goes on from the saved state that is most like the next
+prompt. Two things go wrong where conversations are held side by side. A state that it goes on from is saved no more: a
+new conversation, which has its role in common with the others, would take one of theirs. And where the next prompt
+shares half of the present state, that is overwritten, and none is looked for; only with a `slot_prompt_similarity` of 0
+is it always saved, and one looked for.
+
+What only goes on from the present prompt is not to look: to save 2,000 tokens takes 0.1 s, more with each, and the
+state of a role alone would be taken for that of a conversation whose last answer was shortened.
 """
 
 from collections.abc import Sequence
@@ -32,10 +34,11 @@ class States:
         self._read: tuple[str, ...] = ()
 
     def before(self, messages: Sequence[BaseMessage]) -> tuple[list[BaseMessage], bool]:
-        """What to read before a prompt, and whether the prompt then goes on from that, or from the one before.
+        """What to read before a prompt, and whether the prompt then goes on from that, or from the one before it.
 
-        Of a new conversation its role is read alone, of one that others of its role came between something unlike any;
-        where the present one goes on, or what came between is unlike it, nothing.
+        Before a new conversation its role alone is read. Where others of the same role have come between, something
+        unlike any prompt is read, behind which the right state is looked for. Else nothing: the present conversation
+        goes on, or what came between is unlike it.
         """
         texts = tuple(message.text for message in messages)
         has_role = isinstance(messages[0], SystemMessage)

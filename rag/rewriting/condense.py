@@ -168,9 +168,10 @@ def own_words(question: str) -> str:
 
 
 def in_full(asked: Iterable[tuple[str, str]]) -> tuple[str, ...]:
-    """Former questions as later ones go on from them, each given with the rewrite made of it; "" where none was.
+    """Former questions in the form that later ones go on from; each is given with its rewrite, "" where none was made.
 
-    Of "那X呢？" the rewrite alone says what is asked of X; of one with another subject, of what that is a part.
+    What "那X呢？" asks of X only its rewrite tells, and of a question with a subject of its own, what that is a part
+    of.
     """
     whole: list[str] = []
     for question, rewrite in asked:
@@ -212,10 +213,10 @@ def joined(question: str, earlier: Sequence[str]) -> str:
 
 
 def _anchor(question: PlainQuestion, earlier: Sequence[str]) -> PlainQuestion:
-    """The question that a follow-up goes on from: the last that named a subject; of the talk itself none does.
+    """The question that a follow-up goes on from: the last that named a subject, and was not about the talk itself.
 
     A follow-up with a subject of its own goes on from the last that stood alone: else 租赁期限 and 租金 would be put
-    one before the other; 重疾也有吗 from the very last, which it asks again.
+    one before the other. 重疾也有吗 goes on from the very last, which it asks again.
     """
     plain = [words.PlainQuestion(lead.without_lead(words.plainly(former))) for former in earlier]
     spoken = [former for former in plain if not is_about_nothing(former)]

@@ -16,9 +16,9 @@ def prompt_form(question: str, rewrite: str) -> str:
     """What the prompt asks for a question that was rewritten to stand alone for the search.
 
     Where the rewrite is the question before with "那加班呢？" behind it, only the latter is asked: a small model would
-    answer both. A name that the rules have put before a question with a topic of its own gets a comma behind it: without
-    one that is no sentence, and a small model answers in its words (错误码日志文件至少保存 15 天). How the reader wants
-    it answered stands behind it.
+    answer both. A name that the rules have put before a question with a topic of its own gets a comma behind it, or a
+    small model answers in the words of what is no sentence (错误码日志文件至少保存 15 天). How the reader wants it
+    answered stands behind it.
     """
     parts = parted(question)
     if rewrite in (question, parts.asked):

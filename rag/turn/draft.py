@@ -43,7 +43,7 @@ def checked_question(question: str, limit: int) -> str:
 
 @dataclass(slots=True)
 class Draft:
-    """What the stages have found out so far; `cancel` ends the model's work at once. `path` is what came before."""
+    """What the stages have found out so far. `path` are the turns before it; `cancel` ends the model's work at once."""
 
     question: str
     session_id: str

@@ -124,15 +124,15 @@ class Turn:
     generated_question: str
     decision: Decision
     answer: str
-    thinking: str
-    sources: tuple[Evidence, ...]
-    status: TurnStatus
-    message: Message | None
-    model: str
-    usage: Usage
-    timing: Timing
-    first_turn_in_prompt: str | None
     created_at: datetime
+    thinking: str = ""
+    sources: tuple[Evidence, ...] = ()
+    status: TurnStatus = TurnStatus.FINISHED
+    message: Message | None = None
+    model: str = ""
+    usage: Usage = Usage()
+    timing: Timing = Timing()
+    first_turn_in_prompt: str | None = None
     feedback: Rating = Rating.NONE
     feedback_reason: str = ""
     context_docs: tuple[str, ...] = ()
