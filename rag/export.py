@@ -52,7 +52,7 @@ def to_markdown(title: str, turns: Sequence[Turn], language: Language, zone: tzi
         parts += [f"## {_plain(turn.question)}", _answer(turn, language)]
         if (halted := turn.halted) is not None:
             parts.append(f"> {_plain(i18n.sentence(language, halted))}")
-    parts += [f"[^{item.number}]: {_footnote(item, language)}" for item in footnotes(turns)]
+    parts += [f"[^{item.number}]: {_plain(place(item, language))} — {_plain(item.text)}" for item in footnotes(turns)]
     return "\n\n".join(filter(None, parts)) + "\n"
 
 
@@ -140,10 +140,6 @@ def _quiet(text: str, known: set[int]) -> str:
 def _marks(match: re.Match[str], known: set[int]) -> str:
     numbers = [int(number) for number in re.findall(r"\d+", match[1]) if number not in (match[2] or "").split(",")]
     return "".join(f"[^{number}]" if number in known else f"\\[{number}\\]" for number in numbers)
-
-
-def _footnote(item: Evidence, language: Language) -> str:
-    return f"{_plain(place(item, language))} — {_plain(item.text)}"
 
 
 def _plain(text: str) -> str:

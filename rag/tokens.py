@@ -138,8 +138,10 @@ def cut_text(text: str, budget: int, estimate: Estimator, *, anywhere: bool = Fa
     while text and (cost := estimate(text)) > budget:
         # Not every part of a text has as many tokens for its length.
         length = min(len(text) - 1, int(len(text) * max(0, budget) / cost))
-        end = _last(SENTENCE_END, text, length) or (anywhere and _somewhere(text, length))
-        text = text[: end or 0]
+        end = _last(SENTENCE_END, text, length)
+        if anywhere and not end:
+            end = _last(_PAUSE, text, length) or _last(_NO_NUMBER, text, length) or length
+        text = text[:end]
     return text
 
 
@@ -153,10 +155,6 @@ def _only_leads(cut: str, text: str) -> bool:
         for line in lines
     )
     return not any(tells)
-
-
-def _somewhere(text: str, length: int) -> int:
-    return _last(_PAUSE, text, length) or _last(_NO_NUMBER, text, length) or length
 
 
 def _last(pattern: re.Pattern[str], text: str, length: int) -> int:

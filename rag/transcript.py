@@ -169,7 +169,7 @@ class Transcript:
     def covering(self, question: str) -> tuple[Evidence, ...]:
         """The evidence of the turn whose evidence has most of a question's terms, of equal ones the newest."""
         used = [that_may_answer(question, self.used(turn)) for turn in reversed(self.turns)]
-        groups = by_cover(question, used, _told)
+        groups = by_cover(question, used, lambda item: "\n".join((*item.heading_path, item.text)))
         return next((tuple(group) for group in groups if group), ())
 
     def used(self, turn: Turn) -> tuple[Evidence, ...]:
@@ -245,7 +245,3 @@ class Transcript:
         if self.thinking_in_context and turn.thinking:
             return AIMessage(f"<think>{turn.thinking}</think>\n{turn.answer}")
         return AIMessage(turn.answer)
-
-
-def _told(item: Evidence) -> str:
-    return "\n".join((*item.heading_path, item.text))

@@ -40,7 +40,7 @@ def _within(draft: Draft, context: TurnContext) -> TurnContext:
     What is over is left out of the new evidence, then of the turns that are told again, then of the older ones that a
     summary of the talk would name, the older half at a time, then of the turns.
     """
-    while (over := _over(draft, context)) > 0:
+    while (over := _prompt(draft, context) + context.answer_tokens - context.limit) > 0:
         transcript = context.transcript
         if fresh := transcript.fresh(draft.evidence):
             _shorten_evidence(draft, fresh, context, _cost(fresh, context) - over)
@@ -103,11 +103,6 @@ def _prompt(draft: Draft, context: TurnContext) -> int:
     """The tokens of the whole prompt: a chat template begins the answer's message too."""
     messages = question_message(draft, context), AIMessage("")
     return context.transcript.tokens + sum(message_tokens(message, context.estimate) for message in messages)
-
-
-def _over(draft: Draft, context: TurnContext) -> int:
-    """By how many tokens a prompt and its answer are over the limit."""
-    return _prompt(draft, context) + context.answer_tokens - context.limit
 
 
 def budget(draft: Draft, context: TurnContext) -> Budget:
