@@ -6,7 +6,7 @@ from dataclasses import replace
 from statistics import fmean
 
 from rag.citations import MARKER
-from rag.conversation.base import TurnVector
+from rag.conversation.rows import TurnVector
 from rag.conversation.sql import SqlConversationStore
 from rag.embeddings.encoder import Encoder
 from rag.errors import WenquError

@@ -8,8 +8,7 @@ from dataclasses import replace
 from datetime import UTC, datetime
 
 from rag import events
-from rag.conversation.base import newest_after
-from rag.conversation.shelf import View
+from rag.conversation.shelf import View, newest_after
 from rag.engine import ROOT
 from rag.errors import (
     EmptyQuestion,

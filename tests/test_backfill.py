@@ -9,8 +9,7 @@ from pathlib import Path
 import pytest
 
 from rag.conversation.backfill import backfill_parents, import_payloads, main, read_payloads
-from rag.conversation.base import path_to
-from rag.conversation.shelf import Shelf
+from rag.conversation.shelf import Shelf, path_to
 from rag.conversation.sql import SqlConversationStore
 from rag.database import open_database
 from rag.errors import InvalidRecord, StoreError

@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 from sqlalchemy import Engine
 
-from rag.conversation.base import TurnVector
+from rag.conversation.rows import TurnVector
 from rag.conversation.sql import SqlConversationStore
 from rag.database import open_database
 from rag.types import Message

@@ -2,14 +2,14 @@
 
 import json
 from collections.abc import Mapping, Sequence
-from dataclasses import asdict, fields
+from dataclasses import asdict, dataclass, fields
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 from sqlalchemy import RowMapping
 
-from rag.conversation.base import TurnVector
+from rag.embeddings.check import Vector
 from rag.message_json import message_from_json, message_to_json, to_message
 from rag.types import (
     Budget,
@@ -28,6 +28,14 @@ from rag.types import (
 
 # Fixed, whatever the byte order of the machine.
 _STORED = np.dtype("<f4")
+
+
+@dataclass(frozen=True, slots=True)
+class TurnVector:
+    """A vector of length 1 of a turn or of a question, and the model that made it: only those of one model compare."""
+
+    model_id: str
+    values: Vector
 
 
 def to_row(turn: Turn) -> dict[str, object]:

@@ -4,7 +4,6 @@ from collections import defaultdict
 from collections.abc import Mapping
 from dataclasses import dataclass
 
-from rag.conversation.base import newest_after, path_to
 from rag.conversation.sql import SqlConversationStore
 from rag.errors import UnfitTitle, UnknownTurn
 from rag.types import Conversation, Rating, Turn
@@ -101,3 +100,26 @@ class Shelf:
         shown = self._conversations.shown(session_id, conversation_id)
         turns = self._conversations.turns(session_id, conversation_id)
         return turns, path_to(turns, newest_after(turns, shown))
+
+
+def newest_after(turns: tuple[Turn, ...], turn_id: str | None) -> str | None:
+    """The newest of the turns, given oldest first, that follow `turn_id`; that turn itself where none does."""
+    branch = {turn_id}
+    newest = turn_id
+    for turn in turns:
+        if turn_id and turn.parent_turn_id in branch:
+            newest = turn.turn_id
+            branch.add(newest)
+    return newest
+
+
+def path_to(turns: tuple[Turn, ...], turn_id: str | None) -> tuple[Turn, ...]:
+    """The turns from a conversation's root to `turn_id` (to its newest turn if None), oldest first."""
+    left = {turn.turn_id: turn for turn in turns}
+    following = turn_id or (turns[-1].turn_id if turns else None)
+    path: list[Turn] = []
+    # Each turn once: an imported one may name itself or a later turn as its parent.
+    while following is not None and (turn := left.pop(following, None)) is not None:
+        path.append(turn)
+        following = turn.parent_turn_id
+    return tuple(reversed(path))
