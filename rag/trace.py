@@ -11,15 +11,8 @@ from rag.retrieval.reading import IN_PLACE
 from rag.types import Candidate, Evidence, Message, SearchTrace, Span, TurnTrace
 
 # The steps of a turn in the order that they are taken; those of a route are called by its field.
-DECIDE, CONDENSE, RECALL, EMBED, FUSE, RERANK, ASSEMBLE = (
-    "decide",
-    "condense",
-    "recall",
-    "embed",
-    "fuse",
-    "rerank",
-    "assemble",
-)
+DECIDE, CONDENSE, RECALL = "decide", "condense", "recall"
+EMBED, FUSE, RERANK, ASSEMBLE = "embed", "fuse", "rerank", "assemble"
 READ, THINK, WRITE = "read", "think", "write"
 _MODEL = (READ, THINK, WRITE)
 _NO_ROOM = {"page": "search.no_room", "sheet": "search.no_room_sheet", "slide": "search.no_room_slide"}

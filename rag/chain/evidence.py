@@ -52,11 +52,7 @@ class HeldEvidence:
         return HeldEvidence, ()
 
     def keep(
-        self,
-        asker: str,
-        retriever: BaseRetriever,
-        conversation: Sequence[BaseMessage],
-        documents: Sequence[Document],
+        self, asker: str, retriever: BaseRetriever, conversation: Sequence[BaseMessage], documents: Sequence[Document]
     ) -> None:
         """Remember what the last answer of a conversation was given from; that it was from nothing, too."""
         *_, key = _keys(asker, conversation)

@@ -15,10 +15,7 @@ _GRAMMAR = r'root ::= "[REUSE]" | "[NO_RETRIEVE]" | "[RETRIEVE] " [^\n]+'
 _DECISIONS = ["REUSE", "NO_RETRIEVE", "RETRIEVE"]
 _SCHEMA = {
     "type": "object",
-    "properties": {
-        "decision": {"type": "string", "enum": _DECISIONS},
-        "question": {"type": "string"},
-    },
+    "properties": {"decision": {"type": "string", "enum": _DECISIONS}, "question": {"type": "string"}},
     "required": ["decision"],
 }
 # A server that knows no schema leaves a model free to talk of labels, "[REUSE] 或 [RETRIEVE]": one that stands alone

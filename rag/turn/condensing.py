@@ -10,15 +10,7 @@ from rag.language import words
 from rag.language.asked_again import is_proper
 from rag.language.follow_up import asks_the_same, names_matter
 from rag.language.segmentation import person_at_beginning
-from rag.rewriting.condense import (
-    By,
-    Rewrite,
-    alternatives,
-    own_words,
-    points_back,
-    stand_alone,
-    without_model,
-)
+from rag.rewriting.condense import By, Rewrite, alternatives, own_words, points_back, stand_alone, without_model
 from rag.turn.context import Stage, TurnContext
 from rag.turn.draft import Draft
 from rag.turn.references import is_follow_up, questions_before

@@ -103,11 +103,7 @@ class Upkeep:
         return cancel
 
     def _run(
-        self,
-        path: tuple[Turn, ...],
-        profile: Profile,
-        cancel: threading.Event,
-        scope: Scope | None = None,
+        self, path: tuple[Turn, ...], profile: Profile, cancel: threading.Event, scope: Scope | None = None
     ) -> None:
         memory = profile.memory
         try:
