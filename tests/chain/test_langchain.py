@@ -8,11 +8,7 @@ from typing import Any
 
 import pytest
 from langchain_classic.chains.llm import LLMChain
-from langchain_classic.memory import (
-    ConversationBufferMemory,
-    ConversationBufferWindowMemory,
-    ConversationSummaryMemory,
-)
+from langchain_classic.memory import ConversationBufferMemory, ConversationBufferWindowMemory, ConversationSummaryMemory
 from langchain_classic.retrievers import ContextualCompressionRetriever, EnsembleRetriever, MultiQueryRetriever
 from langchain_classic.retrievers.document_compressors import LLMChainFilter
 from langchain_core.callbacks import AsyncCallbackHandler

@@ -41,12 +41,7 @@ def test_prompt_and_answer_are_within_the_limit_with_all_that_stands_around_the_
 ) -> None:
     scripted = model(*[["答" * length] for *_, length in turns for _ in range(4)])
     engine = build(
-        scripted,
-        Provider.EMBEDDED,
-        decider=SEARCHES,
-        estimate=estimate,
-        llm_max_token=LIMIT,
-        max_recent_turns=recent,
+        scripted, Provider.EMBEDDED, decider=SEARCHES, estimate=estimate, llm_max_token=LIMIT, max_recent_turns=recent
     )
     session = uuid.uuid4().hex
     for question, decision, passages, _ in turns:

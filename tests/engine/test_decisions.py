@@ -23,11 +23,7 @@ def test_a_follow_up_is_searched_by_its_rewrite_and_by_itself(build: Build, know
 
 
 def test_a_follow_up_goes_on_from_the_subject_that_the_one_before_turned_to(build: Build) -> None:
-    engine = build(
-        model(["十天[1]。"], ["三天[2]。"], ["是[2]。"]),
-        Provider.EMBEDDED,
-        decider=SEARCHES,
-    )
+    engine = build(model(["十天[1]。"], ["三天[2]。"], ["是[2]。"]), Provider.EMBEDDED, decider=SEARCHES)
     engine.ask("员工手册的年假有几天？", "s")
     engine.ask("那婚假呢？", "s")
     assert engine.ask("它能折现吗？", "s").generated_question == "员工手册的婚假能折现吗？"
@@ -561,9 +557,7 @@ def test_nothing_is_quoted_behind_an_answer_or_where_the_search_found_nothing(
     assert silent.answer == "我不知道，资料中没有相关内容。"
 
 
-def test_what_says_that_there_is_no_answer_behind_one_that_is_borne_out_is_left_out(
-    build: Build,
-) -> None:
+def test_what_says_that_there_is_no_answer_behind_one_that_is_borne_out_is_left_out(build: Build) -> None:
     told = build(model(["年假为十天[1]", "，资料中没有", "相关内容。"])).ask("员工手册说年假几天？", "s")
     assert told.answer == "年假为十天[1]。"
 

@@ -12,18 +12,7 @@ from rag.decision.situation import situation_of
 from rag.opening import open_transcript
 from rag.prompts import Prompts
 from rag.tokens import average_estimate
-from rag.types import (
-    Decision,
-    LoadedDocument,
-    Page,
-    PageHealth,
-    Passage,
-    Provider,
-    Section,
-    Support,
-    Turn,
-    TurnOptions,
-)
+from rag.types import Decision, LoadedDocument, Page, PageHealth, Passage, Provider, Section, Support, Turn, TurnOptions
 from tests.engine.rig import SEARCHES, Build, FixedDecider, finished, model
 from tests.knowledge import Store, open_store
 from tests.samples import hit

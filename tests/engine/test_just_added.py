@@ -24,11 +24,7 @@ class Filling(FixedKnowledgeBase):
         self.gate: Gate | None = None
 
     def search(
-        self,
-        questions: Sequence[str],
-        collections: Sequence[str],
-        request: SearchRequest,
-        scope: Scope | None = None,
+        self, questions: Sequence[str], collections: Sequence[str], request: SearchRequest, scope: Scope | None = None
     ) -> SearchResult:
         """All there is once nothing lacks its vector, else nothing."""
         found = super().search(questions, collections, request, scope)

@@ -68,10 +68,7 @@ def test_reasoning_is_told_from_the_answer() -> None:
         (Reply(('{"error": {"message": "not yours"}}',), status=403), ModelKeyRefused),
         (Reply(('{"error": {"message": "too long"}}',), status=400), ModelRefused),
         (Reply(('data: {"error": {"message": "overloaded"}}\n',), content_type="text/event-stream"), ModelRefused),
-        (
-            Reply(completion({"content": "半"}).lines[:1], cut=True, content_type="text/event-stream"),
-            ModelStreamBroken,
-        ),
+        (Reply(completion({"content": "半"}).lines[:1], cut=True, content_type="text/event-stream"), ModelStreamBroken),
         (completion({"content": "半"}, finish=None), ModelStreamBroken),
     ],
     ids=["missing", "bad key", "not allowed", "bad request", "error in the stream", "cut", "without finish"],

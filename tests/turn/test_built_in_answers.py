@@ -289,11 +289,7 @@ def test_a_page_without_its_file_is_one_of_the_file_that_was_answered_from_until
     assert {source.document_id for source in turn.sources} == {pump.document_id}
     added = store.put("me", "扫描.pdf", "扫描的第一页。")
     turn = asked(store, tmp_path, "第1页的内容是什么")
-    assert {source.document_id for source in turn.sources} == {
-        pump.document_id,
-        report.document_id,
-        added.document_id,
-    }
+    assert {source.document_id for source in turn.sources} == {pump.document_id, report.document_id, added.document_id}
 
 
 def test_this_file_is_the_one_that_was_answered_from_last(store: Store, tmp_path: Path) -> None:

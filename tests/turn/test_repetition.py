@@ -90,12 +90,7 @@ VERSE = "两岸猿声啼不住 轻舟已过万重山 朝辞白帝彩云间 千�
 
 @pytest.mark.parametrize(
     ("phrase", "rounds"),
-    [
-        (CODES, 3),
-        ("错误码的命名规范和错误码的分类和", 4),
-        ("错误码的定义的说明 ", 6),
-        ("错误码[1]与错误码的分类", 5),
-    ],
+    [(CODES, 3), ("错误码的命名规范和错误码的分类和", 4), ("错误码的定义的说明 ", 6), ("错误码[1]与错误码的分类", 5)],
 )
 def test_a_phrase_that_goes_round_within_a_sentence_ends_after_its_first_round(phrase: str, rounds: int) -> None:
     said = f"规程如下。本章讲到{phrase}"
