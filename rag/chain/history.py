@@ -2,7 +2,7 @@
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from functools import lru_cache
+from functools import cached_property
 from typing import Any
 
 from langchain_core.messages import AIMessage, BaseMessage, HumanMessage, SystemMessage
@@ -29,12 +29,7 @@ _RECENT = 20
 _TEXTS = {"human": "history_user", "ai": "history_assistant"}
 
 
-@lru_cache(maxsize=64)
-def _in_full(questions: tuple[str, ...]) -> tuple[str, ...]:
-    return in_full((question, "") for question in questions)
-
-
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Talk:
     """A conversation: as prompts are `given` it, as text, and by its messages, oldest first."""
 
@@ -61,10 +56,10 @@ class Talk:
         pairs = tuple((exchange.question, exchange.answer) for exchange in self.exchanges)
         return pairs or ((("", self.text),) if self.text else ())
 
-    @property
+    @cached_property
     def questions(self) -> tuple[str, ...]:
         """What was asked so far, as later questions go on from it."""
-        return _in_full(tuple(parted(exchange.question).asked for exchange in self.exchanges[-_RECENT:]))
+        return in_full((parted(exchange.question).asked, "") for exchange in self.exchanges[-_RECENT:])
 
     def put(self, question: str, whole: str, prompts: Prompts) -> str:
         """A whole question as a model is asked it that is told nothing else of the conversation.
