@@ -1,4 +1,4 @@
-"""Questions that may follow an answer."""
+"""Questions in a reply that a model was asked for."""
 
 import pytest
 
