@@ -22,6 +22,7 @@ from bench.harness import CHANGED, Outcome, commit, figure, fresh_services, read
 from rag.build import Services
 from rag.decision.rules import RulesDecider
 from rag.errors import ModelGaveNothing
+from rag.llm.gate import Gate, Ticket, Work
 from rag.llm.stream import stream_parts
 from rag.llm.think import Text
 from rag.turn.condensing import condense_stage
@@ -137,7 +138,8 @@ def _ours(services: Services, row: Row) -> str:
     before.answer, before.decision = "\n".join(answer), Decision.NO_RETRIEVE
     draft = Draft(row["question"], "bench", "bench", before.turn_id, decision=Decision.RETRIEVE)
     transcript = profile.memory.transcript((before.turn(TurnStatus.FINISHED),), draft.question)
-    for _ in condense_stage(draft, context_of(draft, profile, RulesDecider(), transcript)):
+    ticket = Ticket(Gate(), Work.FOREGROUND)
+    for _ in condense_stage(draft, context_of(draft, profile, RulesDecider(), transcript, ticket)):
         continue
     return draft.generated_question or draft.question
 
