@@ -16,8 +16,7 @@ from langchain_core.output_parsers import JsonOutputParser
 from langchain_core.prompts import ChatPromptTemplate, MessagesPlaceholder, PromptTemplate
 
 from rag.chain import ConversationalRetrievalChain
-from rag.chain.documents import count_tokens
-from rag.chain.scores import ScoreParser
+from rag.chain.documents import ScoreParser, count_tokens
 from rag.i18n import Language
 from rag.prompts import Prompts
 from rag.retriever import KnowledgeBaseRetriever
