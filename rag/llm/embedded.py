@@ -19,7 +19,6 @@ from langchain_core.outputs import ChatGenerationChunk, ChatResult
 from pydantic import PrivateAttr
 
 from rag.errors import ModelNotLoaded, ModelRefused, ModelStreamBroken, PackageMissing, PromptTooLong
-from rag.llm.cores import usable_cores
 from rag.llm.llama_process import Answer, Event, LlamaProcess, NoLlama, progress_chunk
 from rag.llm.states import States
 from rag.types import Message
@@ -98,7 +97,7 @@ class EmbeddedChatModel(BaseChatModel):
             "path": str(self.model_path.absolute()),
             "n_ctx": self.n_ctx,
             "cache_ram_mib": self.cache_ram_mib,
-            "threads": self.threads or usable_cores(),
+            "threads": self.threads,
             "key": secrets.token_hex(16),
         }
         try:

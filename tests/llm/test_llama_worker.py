@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from rag.llm.cores import usable_cores
+from rag.llm.llama_worker import usable_cores
 
 
 @pytest.fixture(autouse=True)
