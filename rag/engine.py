@@ -16,8 +16,7 @@ from rag.llm.gate import Gate, Ticket
 from rag.profile import Profile
 from rag.turn import STAGES
 from rag.turn.context import context_of
-from rag.turn.draft import Draft, ScopeOf, checked_question
-from rag.turn.running import Running
+from rag.turn.draft import Draft, Running, ScopeOf, checked_question
 from rag.turn.upkeep import Upkeep
 from rag.types import Decision, Message, Recollection, Scope, Turn, TurnOptions, TurnStatus
 

@@ -12,11 +12,10 @@ from rag.language import talk, words
 from rag.llm.constraint import by_markers, thinking
 from rag.llm.stream import Done, Heartbeat, Part, PromptProgress, stream_parts
 from rag.llm.think import NoThoughts, Text, Thought, ThoughtsEnd
-from rag.turn.built_in_answers import built_in_answer, still_coming
+from rag.turn.built_in_answers import built_in_answer, nearest, refusal, still_coming
 from rag.turn.context import Stage, TurnContext
 from rag.turn.draft import Draft
-from rag.turn.no_answer import NearestInstead, WithoutDenial, nearest, refusal
-from rag.turn.output_filters import StopTexts, WithoutPlace, before_stop, filtered
+from rag.turn.output_filters import NearestInstead, StopTexts, WithoutDenial, WithoutPlace, before_stop, filtered
 from rag.turn.pending_files import coming
 from rag.turn.prompt_budget import budget, ever_shorter, question_message, with_quotable
 from rag.turn.repetition import first_round

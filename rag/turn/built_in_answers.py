@@ -1,4 +1,4 @@
-"""Answers of the program itself, which no model knows: which files there are, what can be done here, which page."""
+"""Answers of the program itself: that there is none, and what no model knows: which files there are, which page."""
 
 from collections.abc import Sequence
 from functools import partial
@@ -8,6 +8,7 @@ from rag.citations import cited_by
 from rag.decision.rules import ABILITIES
 from rag.knowledge.reading_order import PlacedDocument
 from rag.page_names import page_count, page_name
+from rag.quoting import by_each, nearest_quote
 from rag.transcript import Transcript
 from rag.turn.context import TurnContext
 from rag.turn.draft import Draft
@@ -50,6 +51,27 @@ def built_in_answer(draft: Draft, context: TurnContext) -> str:
     if key == ABOUT_FILES:
         return _listed(context.retrieval.documents(context.collections), draft.usual_scope, language)
     return _pages(cited_last(context.transcript), language) if key == ITS_PAGE else ""
+
+
+def refusal(draft: Draft, context: TurnContext) -> str:
+    """The answer where the search found nothing relevant. Raises StoreError."""
+    near, prompts = nearest(draft, context), context.transcript.prompts
+    told = prompts.said("refusal", context.language)
+    return f"{told}\n\n{near}" if near and prompts.is_own("refusal") else near or told
+
+
+def nearest(draft: Draft, context: TurnContext) -> str:
+    """That there is no direct answer, with a quotation of what comes nearest; "" where nothing is nearly relevant.
+
+    Raises StoreError.
+    """
+    # What is in hand was found by another of its chunks.
+    near = [item for item in draft.evidence if item.relevant or not draft.nearly_relevant.isdisjoint(item.chunks)]
+    if draft.place_read or not near:
+        return ""
+    similarities = partial(context.retrieval.knowledge.similarities, collections=context.collections)
+    quote = nearest_quote(draft.whole_question, near, by_each(draft.phrasings, similarities))
+    return i18n.text(context.language, "own_answer.nearest", quote=quote)
 
 
 def cited_last(transcript: Transcript) -> tuple[Evidence, ...]:

@@ -1,22 +1,30 @@
 """Filters of an answer as it streams: what of it a reader shall not have is held back, or left out.
 
 A model's answer goes through several, in this order: without the place of a passage at its beginning, not what was
-answered before (`said_before`), without its question (`trimming`), without words that there is no answer (`no_answer`),
-and up to a stop text of its client.
+answered before (`said_before`), without its question (`trimming`), without words that there is no answer, and up to a
+stop text of its client.
 """
 
 import re
-from collections.abc import Generator, Iterable, Sequence
+from collections.abc import Callable, Generator, Iterable, Sequence
 
 from rag.errors import WenquError
 from rag.evidence import brief_heading, brief_name
+from rag.language.refusals import may_refuse, refuses
 from rag.llm.stream import Done, Part
 from rag.llm.think import Text, ThoughtsEnd
+from rag.turn.draft import Draft
 from rag.types import Evidence
 
 # Behind the document's name: 第 3 页 or page 3, and a heading that is seldom longer.
 _PAGE = r"[^·\d\n]{1,6}\d+[^·\d\n]{0,2}"
 _LONGEST_REST = 48
+# How the prompts have it said that there is no answer, and what separates that from one that was given.
+_DENIALS = ("资料中没有相关内容", "the documents say nothing about it")
+_COMMAS = "，,"
+_STOPS = "。. "
+# What asks for several things may be answered in part.
+_SEVERAL = re.compile(r"[和与及跟、]|分别|各|\band\b")
 
 
 class OutputFilter:
@@ -119,6 +127,68 @@ class WithoutPlace(OutputFilter):
 def _one_of(told: Iterable[str]) -> str:
     """A pattern for the longest of some texts that is there."""
     return f"(?:{'|'.join(map(re.escape, sorted(told, key=len, reverse=True)))})"
+
+
+class NearestInstead(OutputFilter):
+    """Replaces an answer that only says that there is none by what comes nearest, which `near` makes of that answer.
+
+    Small models say so where the documents have the answer in other words. What may be no more than that is held back.
+    """
+
+    def __init__(self, draft: Draft, near: Callable[[str], str]) -> None:
+        super().__init__()
+        self._draft, self._near = draft, near
+
+    def holds(self, said: str) -> bool:
+        """Whether it may say no more than that."""
+        return may_refuse(said)
+
+    def end(self, done: Done) -> str:
+        """What is near, or what was held back."""
+        answer, was_open = self._draft.answer + self.held, self.is_open
+        is_refusal = not done.cut and not self._draft.cancel.is_set() and refuses(answer)
+        held = self.release()
+        # One that only repeats the question is told so, and tries again.
+        self.is_open = bool(answer)
+        said = (self._near(answer) if is_refusal else "") or held
+        return f"\n\n{said}" if said and was_open else said
+
+
+class WithoutDenial(OutputFilter):
+    """Leaves out the words that there is no answer behind one that `is_borne_out`.
+
+    A small model adds them to a right figure: 1.20元，资料中没有相关内容。
+    """
+
+    def __init__(self, draft: Draft, is_borne_out: Callable[[str], bool]) -> None:
+        super().__init__()
+        self._draft, self._is_borne_out = draft, is_borne_out
+
+    def feed(self, text: str) -> str:
+        """All that stands before such words."""
+        said = self.held + text
+        begins = _denial_begins(said)
+        self.held = said[begins:]
+        return said[:begins]
+
+    def end(self, done: Done) -> str:
+        """What was held back, unless it is left out."""
+        held = self.release()
+        denies = _bare(held[1:]) in _DENIALS and not _SEVERAL.search(self._draft.question)
+        if done.cut or self._draft.cancel.is_set() or not denies or not self._is_borne_out(self._draft.answer):
+            return held
+        return held[-1].strip() if held[-1] in _STOPS else ""
+
+
+def _denial_begins(said: str) -> int:
+    """Where, behind a comma, words begin that may become a denial; without such, where the text ends."""
+    comma = max(map(said.rfind, _COMMAS))
+    rest = _bare(said[comma + 1 :])
+    return comma if comma >= 0 and any(denial.startswith(rest) for denial in _DENIALS) else len(said)
+
+
+def _bare(clause: str) -> str:
+    return clause.strip().rstrip(_STOPS).lower()
 
 
 class StopTexts(OutputFilter):
