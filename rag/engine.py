@@ -6,8 +6,8 @@ from collections.abc import Callable, Generator, Iterator
 from dataclasses import replace
 
 from rag import events, trace
+from rag.conversation.base import ConversationStore
 from rag.conversation.shelf import Shelf
-from rag.conversation.sql import SqlConversationStore
 from rag.decision.base import Decider
 from rag.errors import InternalError, QuestionCalledOff, QuestionError, WenquError
 from rag.evidence import without_deleted
@@ -30,7 +30,7 @@ class Engine(Shelf):
     def __init__(
         self,
         profile: Profile,
-        conversations: SqlConversationStore,
+        conversations: ConversationStore,
         gate: Gate,
         *,
         decider: Decider,

@@ -6,8 +6,8 @@ from dataclasses import replace
 from statistics import fmean
 
 from rag.citations import MARKER
+from rag.conversation.base import ConversationStore
 from rag.conversation.rows import TurnVector
-from rag.conversation.sql import SqlConversationStore
 from rag.embeddings.encoder import Encoder
 from rag.errors import WenquError
 from rag.evidence import evidence_used, is_unanswered
@@ -35,7 +35,7 @@ _log = logging.getLogger(__name__)
 class Recall:
     """Embeds turns, and finds those that a question comes back to: at most `most` of them."""
 
-    def __init__(self, conversations: SqlConversationStore, encoder: Encoder, most: int) -> None:
+    def __init__(self, conversations: ConversationStore, encoder: Encoder, most: int) -> None:
         self._conversations = conversations
         self._encoder = encoder
         self._most = most

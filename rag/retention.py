@@ -8,8 +8,8 @@ from math import ceil
 import sqlalchemy as sa
 
 from rag.background import Background
+from rag.conversation.base import ConversationStore, Expired
 from rag.conversation.qa_log import QALog
-from rag.conversation.sql import Expired, SqlConversationStore
 from rag.database import erase_deleted
 from rag.engine import Engine
 from rag.ingest import Ingest
@@ -37,7 +37,7 @@ class Retention:
         days: int,
         engine: Engine,
         ingest: Ingest,
-        conversations: SqlConversationStore,
+        conversations: ConversationStore,
         catalog: Catalog,
         preferences: PreferenceStore,
         *,

@@ -11,8 +11,9 @@ import pytest
 from sqlalchemy import text
 
 from rag.build import build_services
+from rag.conversation.base import Expired
 from rag.conversation.qa_log import QALog
-from rag.conversation.sql import Expired, SqlConversationStore
+from rag.conversation.sql import SqlConversationStore
 from rag.database import open_database, reading, transaction
 from rag.errors import UnknownConversation
 from rag.events import Searchable

@@ -4,7 +4,7 @@ from collections import defaultdict
 from collections.abc import Mapping
 from dataclasses import dataclass
 
-from rag.conversation.sql import SqlConversationStore
+from rag.conversation.base import ConversationStore
 from rag.errors import UnfitTitle, UnknownTurn
 from rag.types import Conversation, Rating, Turn
 
@@ -26,7 +26,7 @@ class View:
 class Shelf:
     """Shows a conversation by one of its branches: the one that was spoken in or looked at last."""
 
-    def __init__(self, conversations: SqlConversationStore) -> None:
+    def __init__(self, conversations: ConversationStore) -> None:
         self._conversations = conversations
 
     def start_conversation(self, session_id: str) -> str:

@@ -3,11 +3,11 @@
 import re
 import uuid
 from collections.abc import Collection, Mapping, Sequence
-from dataclasses import dataclass
 from datetime import UTC, datetime
 
 import sqlalchemy as sa
 
+from rag.conversation.base import ConversationStore, Expired
 from rag.conversation.rows import TurnVector, similarities, to_bytes, to_row, to_turn
 from rag.conversation.schema import CONVERSATIONS, METADATA, TURNS, StoredText
 from rag.database import migrate, one_at_a_time, reading, transaction
@@ -19,15 +19,7 @@ _IN_WORD = re.compile(r"[A-Za-z0-9]{2}")
 _OF_A_TURN = [column for column in TURNS.c if column.name not in ("embedding", "embedding_model")]
 
 
-@dataclass(frozen=True, slots=True)
-class Expired:
-    """How much was deleted because nobody had used it for a long time."""
-
-    conversations: int
-    turns: int
-
-
-class SqlConversationStore:
+class SqlConversationStore(ConversationStore):
     """Turns under sessions and conversations, over any SQLAlchemy engine. A session sees nothing of another.
 
     Its tables are made, or brought up to date, as it is opened.

@@ -11,10 +11,11 @@ import numpy as np
 import pytest
 from sqlalchemy import inspect, text
 
+from rag.conversation.base import Expired
 from rag.conversation.rows import TurnVector
 from rag.conversation.schema import TURNS
 from rag.conversation.shelf import newest_after, path_to
-from rag.conversation.sql import Expired, SqlConversationStore
+from rag.conversation.sql import SqlConversationStore
 from rag.database import open_database, transaction
 from rag.errors import UnknownConversation, UnknownTurn
 from rag.types import Budget, Decision, Message, Rating, TurnStatus, Use
