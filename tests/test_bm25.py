@@ -97,20 +97,6 @@ def test_a_word_of_exactly_half_of_the_chunks_scores_nothing_and_still_finds() -
     assert list(corpus.search(["甲", "丙"], 5)) == [1, 0]
 
 
-@settings(max_examples=100, deadline=None)
-@given(corpora, st.lists(words, min_size=1, max_size=6), st.sampled_from([(1.5, 0.75), (0.0, 0.75), (1.5, 1.0)]))
-def test_what_the_terms_add_is_the_score(
-    corpus: list[list[str]], query: list[str], constants: tuple[float, float]
-) -> None:
-    ours = Corpus(segments_of(corpus, 2), *constants)
-    found = ours.search(query, 20)
-    for chunk, told in ours.explain(query, [*found]).items():
-        assert set(told) == set(query) & set(corpus[chunk])
-        assert sum(told.values()) == pytest.approx(found[chunk], abs=1e-9)
-        assert list(told.values()) == sorted(told.values(), reverse=True)
-    assert ours.explain(query, [99]) == {99: {}}
-
-
 def test_the_only_chunk_of_a_corpus_can_be_found() -> None:
     assert list(Corpus([build([7], [["甲", "乙"]])]).search(["甲"], 5)) == [7]
 
@@ -118,34 +104,13 @@ def test_the_only_chunk_of_a_corpus_can_be_found() -> None:
 @pytest.mark.filterwarnings("error")
 def test_chunks_without_terms_are_harmless() -> None:
     assert Corpus([build([1, 2], [[], []])]).search(["甲"], 5) == {}
-    assert list(Corpus([build([1, 2], [["甲"], []])], b=1.0).explain(["甲"], [1, 2])[2]) == []
-
-
-def test_a_knowledge_base_tells_what_each_word_gave_a_hit(store: Store) -> None:
-    store.put("me", "手册.pdf", "员工每年有十天年假。", "服务器每天备份。", "密码至少十二位。", "工资每月发放。")
-    (hit,) = [hit for hit in search(store.knowledge, "密码几位", ["me"]).hits if "密码" in hit.chunk.passage.text]
-    told = store.knowledge.explain("密码几位", ["me"], [hit.chunk.chunk_id])[hit.chunk.chunk_id].terms
-    assert "密码" in told
-    fragments = {"码的", "的报", "文结"}
-    told = store.knowledge.explain("密码的报文结构", ["me"], [hit.chunk.chunk_id])[hit.chunk.chunk_id].terms
-    assert "密码" in told and not fragments & told.keys()
+    assert list(Corpus([build([1, 2], [["甲"], []])], b=1.0).search(["甲"], 5)) == [1]
 
 
 def test_terms_that_tell_a_reader_something_are_words_and_pairs_of_what_stands_single(tmp_path: Path) -> None:
     telling = Tokenizer(tmp_path).telling("LLSync 的报文结构，年假")
     assert {"llsync", "报文", "结构", "年假"} <= set(telling)
     assert not {"的报", "文结"} & set(telling)
-
-
-def test_what_words_gave_a_hit_adds_up_to_its_score(store: Store) -> None:
-    store.put(
-        "me", "手册.pdf", "员工每年有十天年假。", "服务器每天备份。", "密码至少要有十二位字符。", "工资每月发放。"
-    )
-    question = "密码至少要有几位字符"
-    (hit,) = [hit for hit in search(store.knowledge, question, ["me"]).hits if "密码" in hit.chunk.passage.text]
-    told = store.knowledge.explain(question, ["me"], [hit.chunk.chunk_id])[hit.chunk.chunk_id]
-    assert told.pairs > 0
-    assert told.total == pytest.approx(hit.routes[CHUNK_SPARSE])
 
 
 def test_what_words_gave_a_hit_is_told_of_those_that_were_searched_for(store: Store) -> None:

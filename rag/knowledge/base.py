@@ -31,10 +31,7 @@ class KnowledgeBase(Protocol):
         ...
 
     def explain(self, question: str, collections: Sequence[str], chunk_ids: Sequence[int]) -> Mapping[int, TermGains]:
-        """What the terms of a question add to the BM25 scores of some chunks. Raises StoreError.
-
-        Empty where the index does not tell.
-        """
+        """What the terms of a question add to the BM25 scores of some chunks. Raises StoreError."""
         ...
 
     def similarities(self, question: str, texts: Sequence[str], collections: Sequence[str]) -> Sequence[Similarity]:

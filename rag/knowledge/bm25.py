@@ -1,12 +1,55 @@
 """BM25 over postings: the scores of `rank_bm25.BM25Okapi`, read from the query's terms instead of every chunk."""
 
 from collections import Counter
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
 
 import numpy as np
+import numpy.typing as npt
 
 from rag.knowledge.postings import Ints, Segment, term_hash
-from rag.knowledge.scoring import Floats, Idf, SegmentScorer, length_norms
+
+Floats = npt.NDArray[np.float64]
+# Okapi's idf is negative for a term of more than half of the chunks; rank_bm25 replaces it by this share of the mean.
+_FLOOR = 0.25
+# A term of exactly half of the chunks has an idf of 0. In a search it weighs next to nothing, so that it still finds.
+_LEAST = 1e-12
+
+
+@dataclass(frozen=True, slots=True)
+class Idf:
+    """How much a term counts by the share of chunks that hold it, in a corpus of `size` chunks; `mean` is that of all
+    terms."""
+
+    size: int
+    mean: float
+
+    @classmethod
+    def of(cls, size: int, frequencies: Ints, terms: Ints | None = None) -> "Idf":
+        """That of a corpus, by the numbers of chunks that its terms occur in: of one each, or of so many `terms`."""
+        idf = _plain_idf(size, frequencies.astype(np.float64))
+        return cls(size, float(np.average(idf, weights=terms)) if len(frequencies) else 0.0)
+
+    def okapi(self, frequencies: Floats) -> Floats:
+        """Okapi's idf with rank_bm25's floor."""
+        idf = _plain_idf(self.size, frequencies)
+        return np.where(idf < 0, _FLOOR * self.mean, idf)
+
+    def of_search(self, frequencies: Floats) -> Floats:
+        """That of a search, always above 0: where the mean is not, in a corpus of a few chunks, Lucene's."""
+        if self.mean > 0:
+            return np.maximum(self.okapi(frequencies), _LEAST)
+        return np.log1p((self.size - frequencies + 0.5) / (frequencies + 0.5))
+
+
+def _plain_idf(size: int, frequencies: Floats) -> Floats:
+    """Okapi's idf, below 0 for a term of more than half of the chunks."""
+    return np.asarray(np.log(size - frequencies + 0.5) - np.log(frequencies + 0.5), np.float64)
+
+
+def length_norms(lengths: Floats, mean: float, k1: float, b: float) -> Floats:
+    """What the length of chunks adds to the frequencies in them: more for those longer than the `mean`."""
+    return np.asarray(k1 * (1 - b + b / mean * lengths), np.float64)
 
 
 class Corpus:
@@ -37,45 +80,33 @@ class Corpus:
         reversed; Lucene's idf is used instead.
         """
         ids, scores = [np.empty(0, np.int64)], [np.empty(0)]
-        for scorer in self._ask(tokens, self._idf.of_search)[1]:
-            slots, found = scorer.best(limit, within)
-            ids.append(scorer.segment.chunk_ids[slots])
-            scores.append(found)
+        for segment, own in self._scored(tokens, self._idf.of_search):
+            if within is not None:
+                own[~np.isin(segment.chunk_ids, within)] = 0
+            found = np.flatnonzero(own)
+            if len(found) > limit:
+                # Those that can be among the best, perhaps more: all need not be sorted.
+                found = found[own[found] >= np.partition(own[found], -limit)[-limit]]
+            ids.append(segment.chunk_ids[found])
+            scores.append(own[found])
         every_id, every_score = np.concatenate(ids), np.concatenate(scores)
         best = np.lexsort((every_id, -every_score))[:limit]
         return dict(zip(every_id[best].tolist(), every_score[best].tolist(), strict=True))
 
     def scores(self, tokens: Sequence[str]) -> Floats:
         """Every chunk's score by Okapi, in the order of `segments` and of their chunks, shape (chunks,)."""
-        return np.concatenate([np.empty(0), *(scorer.scores() for scorer in self._ask(tokens, self._idf.okapi)[1])])
+        return np.concatenate([np.empty(0), *(own for _, own in self._scored(tokens, self._idf.okapi))])
 
-    def explain(self, tokens: Sequence[str], chunk_ids: Sequence[int]) -> dict[int, dict[str, float]]:
-        """What each term that some chunks hold adds to their scores in a search, the most first."""
-        terms, scorers = self._ask(tokens, self._idf.of_search)
-        told: dict[int, dict[str, float]] = {chunk_id: {} for chunk_id in chunk_ids}
-        for scorer in scorers:
-            slots = np.flatnonzero(np.isin(scorer.segment.chunk_ids, chunk_ids))
-            of_each = zip(scorer.segment.chunk_ids[slots].tolist(), scorer.gains(slots).tolist(), strict=True)
-            for chunk_id, of_terms in of_each:
-                gains = sorted(zip(terms, of_terms, strict=True), key=lambda item: -item[1])
-                told[chunk_id] = {term: gain for term, gain in gains if gain > 0}
-        return told
-
-    def _ask(self, tokens: Sequence[str], idf: Callable[[Floats], Floats]) -> tuple[list[str], list[SegmentScorer]]:
-        """The terms among some tokens that occur at all, the rarest first, and each segment's scorer for them."""
+    def _scored(self, tokens: Sequence[str], idf: Callable[[Floats], Floats]) -> Iterator[tuple[Segment, Floats]]:
+        """Each segment with the scores of all its chunks."""
         counts = Counter(tokens)
         hashes = np.fromiter(map(term_hash, counts), np.uint64)
         places = [segment.postings(hashes) for segment in self.segments]
         frequencies = _frequencies(places, len(counts))
-        order = np.argsort(frequencies, kind="stable")
-        order = order[frequencies[order] > 0]
-        weights = np.fromiter(counts.values(), np.float64)[order] * idf(frequencies[order].astype(np.float64))
-        terms = list(counts)
-        scorers = [
-            SegmentScorer(segment, norms, self._k1 + 1, own[order], weights)
-            for segment, norms, own in zip(self.segments, self._norms, places, strict=True)
-        ]
-        return [terms[place] for place in order], scorers
+        known = frequencies > 0
+        weights = np.fromiter(counts.values(), np.float64)[known] * idf(frequencies[known].astype(np.float64))
+        for segment, norms, own in zip(self.segments, self._norms, places, strict=True):
+            yield segment, _scores(segment, norms, own[known], weights * (self._k1 + 1))
 
     def _count_terms(self) -> Ints:
         """How many terms occur in 0, 1, 2, … of the chunks.
@@ -96,3 +127,21 @@ class Corpus:
 def _frequencies(places: Sequence[Ints], terms: int) -> Ints:
     """In how many chunks each term occurs, given where its postings begin and end, shape (terms,)."""
     return sum((each[:, 1] - each[:, 0] for each in places), np.zeros(terms, np.int64))
+
+
+def _scores(segment: Segment, norms: Floats, places: Ints, weights: Floats) -> Floats:
+    """The scores of a segment's n chunks, shape (n,); what their lengths add to the frequencies is `norms` (n,).
+
+    `places` (q, 2) is where the postings of q terms begin and end; `weights` (q,) is the most that each can give.
+    """
+    scores = np.zeros(len(norms))
+    for (begin, end), weight in zip(places, weights, strict=True):
+        # An index of another type is converted at each use.
+        slots = segment.slots[begin:end].astype(np.intp)
+        gains = segment.frequencies[begin:end].astype(np.float64)
+        norms_there = norms.take(slots)
+        norms_there += gains
+        gains *= weight
+        gains /= norms_there
+        scores[slots] += gains
+    return scores

@@ -41,12 +41,6 @@ class LocalIndex:
         within = None if bounds is None else bounds.chunk_ids()
         return [corpus.search(tokens, limit, within) for tokens in questions]
 
-    def explain(
-        self, question: Sequence[str], collections: Sequence[str], chunk_ids: Sequence[int]
-    ) -> dict[int, dict[str, float]]:
-        """What each term of a question adds to the BM25 scores of some chunks. Raises StoreError."""
-        return self._corpus(collections).explain(question, chunk_ids)
-
     def nearest(
         self, space: Space, vectors: Sequence[Vector], collections: Sequence[str], limit: int, bounds: Bounds | None
     ) -> list[Scores]:

@@ -73,12 +73,6 @@ class SearchIndex(Protocol):
         """
         ...
 
-    def explain(
-        self, question: Sequence[str], collections: Sequence[str], chunk_ids: Sequence[int]
-    ) -> dict[int, dict[str, float]]:
-        """What each term of a question adds to the scores of some chunks, the most first."""
-        ...
-
     def nearest(
         self, space: Space, vectors: Sequence[Vector], collections: Sequence[str], limit: int, bounds: Bounds | None
     ) -> list[Scores]:

@@ -1,10 +1,13 @@
 """The knowledge base whose rows are in SQLite, whatever index is derived from them."""
 
 import time
+from collections import Counter
 from collections.abc import Callable, Collection, Mapping, Sequence
 from contextlib import ExitStack
 from functools import cache, partial
 from threading import Event
+
+import numpy as np
 
 from rag.embeddings.check import Vector
 from rag.knowledge.base import STILL_FILLING
@@ -74,10 +77,20 @@ class StoredKnowledgeBase:
         return result if is_whole else self._search(asked, collections, request, scope)[0]
 
     def explain(self, question: str, collections: Sequence[str], chunk_ids: Sequence[int]) -> dict[int, TermGains]:
-        """What the terms of a question add to the BM25 scores of some chunks. Raises StoreError."""
-        gains = self._index.explain(self._terms(question), collections, chunk_ids)
-        telling = set(self._tokenizer.telling(question))
-        return {chunk_id: _gains(of_chunk, telling) for chunk_id, of_chunk in gains.items()}
+        """What the terms of a question add to the BM25 scores of some chunks. Raises StoreError.
+
+        A score is the sum over the terms: what one adds is the score of a question of this term alone.
+        """
+        counts, telling = Counter(self._terms(question)), set(self._tokenizer.telling(question))
+        told = [term for term in counts if term in telling]
+        asked = [list(counts.elements()), *([term] * counts[term] for term in told)]
+        bounds = Bounds(Scope(chunk_ids=frozenset(chunk_ids)), lambda: np.unique(np.fromiter(chunk_ids, np.int64)))
+        total, *of_terms = self._index.words(asked, collections, len(chunk_ids), bounds)
+        gains = list(zip(told, of_terms, strict=True))
+        return {
+            chunk: TermGains({term: own[chunk] for term, own in gains if chunk in own}, total.get(chunk, 0.0))
+            for chunk in chunk_ids
+        }
 
     def similarities(self, question: str, texts: Sequence[str], collections: Sequence[str]) -> list[Similarity]:
         """How near each text is to a question, by the model that searches the collections. Raises StoreError."""
@@ -235,8 +248,3 @@ class StoredKnowledgeBase:
             found[field] = result
             seconds[field] = time.perf_counter() - begun
         return found, seconds, tuple(notes)
-
-
-def _gains(gains: Mapping[str, float], telling: Collection[str]) -> TermGains:
-    terms = {term: gain for term, gain in gains.items() if term in telling}
-    return TermGains(terms, sum(gain for term, gain in gains.items() if term not in terms))

@@ -3,7 +3,6 @@
 from collections import defaultdict
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
-from itertools import islice
 
 from rag.knowledge.fusion import best_of, ranked
 from rag.knowledge.request import CHUNK_SPARSE
@@ -78,16 +77,15 @@ def with_terms(
     candidates: Sequence[Candidate], explain: Callable[[Sequence[int]], Mapping[int, TermGains]]
 ) -> tuple[Candidate, ...]:
     """The candidates with the terms of the question that words found them by, as `explain` tells of some chunks."""
-    by_words = [item.chunk_id for item in candidates if CHUNK_SPARSE in item.ranks]
-    told = explain(by_words) if by_words else {}
+    told = explain([item.chunk_id for item in candidates if CHUNK_SPARSE in item.ranks])
     return tuple(_explained(item, told.get(item.chunk_id, TermGains())) for item in candidates)
 
 
 def _explained(candidate: Candidate, gains: TermGains) -> Candidate:
     """With the terms that gave most, without those that are part of a longer one: 年 says nothing beside 年假."""
     terms = gains.terms
-    whole = (term for term in terms if not any(term != other and term in other for other in terms))
-    foremost = {term: round(terms[term], 2) for term in islice(whole, _TERMS)}
+    whole = [term for term in terms if not any(term != other and term in other for other in terms)]
+    foremost = {term: round(terms[term], 2) for term in sorted(whole, key=terms.__getitem__, reverse=True)[:_TERMS]}
     return replace(candidate, terms=foremost, other_terms=round(gains.total - sum(foremost.values()), 2))
 
 

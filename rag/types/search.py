@@ -85,18 +85,10 @@ class Similarity:
 
 @dataclass(frozen=True, slots=True)
 class TermGains:
-    """What the terms of a question add to a chunk's score by words, which they are together.
-
-    `terms` say something to a reader, the most first; `pairs` is what the pairs of characters from two words add.
-    """
+    """What the terms of a question that say something to a reader add to a chunk's score by words, and this score."""
 
     terms: Mapping[str, float] = field(default_factory=dict)
-    pairs: float = 0.0
-
-    @property
-    def total(self) -> float:
-        """The score."""
-        return sum(self.terms.values()) + self.pairs
+    total: float = 0.0
 
 
 @dataclass(frozen=True, slots=True)

@@ -91,17 +91,14 @@ class MilvusField:
 
     def present(self, keys: Collection[int], expression: str) -> set[int]:
         """Those of some keys that have a row for which an expression is true."""
-        return {row[KEY] for row in self.rows(keys, expression)}
-
-    def rows(self, keys: Collection[int], expression: str, output: Sequence[str] = ()) -> list[Any]:
-        """The rows of some keys for which an expression is true: their `key`, and their `output`."""
+        found = set[int]()
         if not keys or not expression or not self.dimension():
-            return []
-        found: list[Any] = []
+            return found
         with self._connection.open() as client:
             for batch in batches(sorted(keys), _KEYS_AT_ONCE):
-                own, fields = f"{expression} and {KEY} in {list(batch)}", [KEY, *output]
-                found += client.query(self.name, filter=own, output_fields=fields, timeout=self._connection.timeout)
+                own = f"{expression} and {KEY} in {list(batch)}"
+                rows = client.query(self.name, filter=own, output_fields=[KEY], timeout=self._connection.timeout)
+                found.update(row[KEY] for row in rows)
         return found
 
     def keys(self) -> Ids:

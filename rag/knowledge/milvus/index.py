@@ -99,14 +99,6 @@ class MilvusIndex:
         with self._compared_after_errors():
             return self._words.search(questions, statistics, limit, expression)
 
-    def explain(
-        self, question: Sequence[str], collections: Sequence[str], chunk_ids: Sequence[int]
-    ) -> dict[int, dict[str, float]]:
-        """What each term of a question adds to the scores of some chunks, the most first. Raises StoreError."""
-        statistics = self._statistics_of(collections)
-        with self._compared_after_errors():
-            return self._words.explain(question, statistics, chunk_ids, of_collections(collections))
-
     def nearest(
         self, space: Space, vectors: Sequence[Vector], collections: Sequence[str], limit: int, bounds: Bounds | None
     ) -> list[Scores]:

@@ -8,8 +8,8 @@ import numpy as np
 import numpy.typing as npt
 from cachetools import LRUCache
 
+from rag.knowledge.bm25 import Floats, Idf
 from rag.knowledge.postings import Ints, Segment, with_few
-from rag.knowledge.scoring import Floats, Idf
 
 # What is kept of the sets of collections searched last; some are kept whatever they take.
 _MOST_BYTES = 2**28

@@ -5,17 +5,17 @@ has no character bigrams, and its scores are another formula's.
 """
 
 from collections import Counter
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from itertools import islice
 from typing import Any
 
 import numpy as np
 
+from rag.knowledge.bm25 import Floats, length_norms
 from rag.knowledge.milvus.field import LENGTH, VECTOR, MilvusField
 from rag.knowledge.milvus.filters import KEY
 from rag.knowledge.milvus.statistics import Statistics
 from rag.knowledge.postings import Segment, term_hash
-from rag.knowledge.scoring import Floats, length_norms, saturated
 from rag.knowledge.search_index import Scores
 from rag.settings import SparseFieldSettings
 
@@ -27,6 +27,7 @@ _LEAST = 100
 _MEAN_LENGTH = 200
 _K1, _B = 1.5, 0.75
 _PLACES = 2**32 - 1
+_TINY = np.finfo(np.float64).tiny
 
 
 class SparseWords:
@@ -48,32 +49,17 @@ class SparseWords:
         found = iter(self._field.search(vectors, candidates, expression, output=(LENGTH, VECTOR)))
         return [self._scored(next(found), weights, statistics, limit) if weights else {} for weights in asked]
 
-    def explain(
-        self, tokens: Sequence[str], statistics: Statistics, keys: Collection[int], expression: str
-    ) -> dict[int, dict[str, float]]:
-        """What each term of a question adds to the scores of some chunks, the most first. Raises StoreError."""
-        weights, names = _weighted(tokens, statistics), {term_hash(token): token for token in tokens}
-        rows = self._field.rows(keys, expression, output=(LENGTH, VECTOR)) if weights else []
-        told: dict[int, dict[str, float]] = {key: {} for key in keys}
-        for row, gains in zip(rows, self._gains(rows, weights, statistics).tolist(), strict=True):
-            by_gain = sorted(zip(weights, gains, strict=True), key=lambda item: -item[1])
-            told[row[KEY]] = {names[term]: gain for term, gain in by_gain if gain > 0}
-        return told
-
-    def _gains(self, rows: Sequence[Any], weights: Mapping[int, float], statistics: Statistics) -> Floats:
-        """What each term adds to the score of each row, shape (rows, terms)."""
-        lengths = np.array([row[LENGTH] for row in rows], np.float64)
-        places = [place_of(term) for term in weights]
-        shares = np.array([[row[VECTOR].get(place, 0.0) for place in places] for row in rows], np.float64)
-        frequencies = frequencies_of(shares.reshape(len(rows), len(places)), lengths)
-        norms = length_norms(lengths, statistics.mean_length, self._settings.k1, self._settings.b)
-        gains = saturated(frequencies, norms[:, None], self._settings.k1 + 1)
-        return gains * np.fromiter(weights.values(), np.float64)
-
     def _scored(self, hits: Sequence[Any], weights: Mapping[int, float], statistics: Statistics, limit: int) -> Scores:
         """The BM25 scores of candidates, best first."""
-        scores = self._gains([hit["entity"] for hit in hits], weights, statistics).sum(axis=1)
         keys = np.array([hit[KEY] for hit in hits], np.int64)
+        lengths = np.array([hit["entity"][LENGTH] for hit in hits], np.float64)
+        places = [place_of(term) for term in weights]
+        shares = np.array([[hit["entity"][VECTOR].get(place, 0.0) for place in places] for hit in hits], np.float64)
+        frequencies = frequencies_of(shares.reshape(len(hits), len(places)), lengths)
+        norms = length_norms(lengths, statistics.mean_length, self._settings.k1, self._settings.b)
+        # With a k1 of 0, or a b of 1 and an empty chunk, both are 0 for a term that is not there.
+        gains = frequencies * (self._settings.k1 + 1) / np.maximum(frequencies + norms[:, None], _TINY)
+        scores = gains @ np.fromiter(weights.values(), np.float64)
         best = np.lexsort((keys, -scores))
         ranked = zip(keys[best].tolist(), scores[best].tolist(), strict=True)
         return dict(islice(((key, score) for key, score in ranked if score > 0), limit))
