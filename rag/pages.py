@@ -17,7 +17,6 @@ from rag.errors import DocumentError, PasswordNeeded, UnknownDocument
 from rag.files import MEGABYTE, FileStore
 from rag.knowledge.catalog import Catalog
 from rag.knowledge.contents import Contents
-from rag.knowledge.document_pages import DocumentPages
 from rag.settings import Settings
 from rag.types import Box, Document, Evidence, MarkedText, Message, Page, PageImage, PageView, Passage
 
@@ -36,7 +35,6 @@ class Pages:
         self._width = settings.pages.image_width
         self._catalog = catalog
         self._contents = contents
-        self._stored = DocumentPages(catalog.engine)
         self._files = FileStore(settings.store.path)
         self._viewer = viewer
         self._images: LRUCache[tuple[str, int], PageImage] = LRUCache(
@@ -58,7 +56,7 @@ class Pages:
         UnknownDocument, StoreError.
         """
         document = self._catalog.visible(session_id, document_id)
-        begins, stored = self._stored.placed(document_id, page)
+        begins, stored = self._contents.placed(document_id, page)
         span, key = _span_on(stored, begins, span), _span_on(stored, begins, key)
         text = _marked(stored.text, span, key)
         plain = PageView(document_id, document.name, page, stored.label, document.pages, text)
@@ -77,7 +75,7 @@ class Pages:
     def image(self, document_id: str, page: int) -> PageImage:
         """A page's image, for whomever `view` has shown the page. Raises DocumentError, StoreError."""
         document = self._catalog.known_document(document_id)
-        _, stored = self._stored.placed(document_id, page)
+        _, stored = self._contents.placed(document_id, page)
         if not self._is_pdf(document):
             raise UnknownDocument
         return self._seen(document, stored)[0]
@@ -98,7 +96,7 @@ class Pages:
     def numbers(self, session_id: str, document_id: str, places: Iterable[int]) -> tuple[int, ...]:
         """The pages that some places in a document's text stand on. Raises UnknownDocument, StoreError."""
         self._catalog.visible(session_id, document_id)
-        return self._stored.at(document_id, places)
+        return self._contents.at(document_id, places)
 
     def _look_for(self, session_id: str, document_id: str, page: int, passage: str) -> _Span | None:
         """Where a passage stands on a page and its neighbours: a document that was read anew has other chunks.
@@ -106,7 +104,7 @@ class Pages:
         First lines that stand elsewhere are left out. Raises UnknownDocument, StoreError.
         """
         self._catalog.visible(session_id, document_id)
-        beginning, found = self._stored.around(document_id, page)
+        beginning, found = self._contents.around(document_id, page)
         text = found.text
         while passage and passage not in text:
             passage = passage.partition("\n")[2]

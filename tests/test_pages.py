@@ -16,7 +16,6 @@ from rag.errors import UnknownDocument
 from rag.events import Searchable
 from rag.knowledge.base import SHARED_COLLECTION
 from rag.knowledge.contents import Contents
-from rag.knowledge.document_pages import DocumentPages
 from rag.knowledge.schema import chunks as stored_chunks
 from rag.knowledge.schema import pages
 from rag.types import Box, Chunk, Document, Evidence, MarkedText, PlacedLine
@@ -46,7 +45,7 @@ class Shown:
         return event.document
 
     def text(self, document: Document) -> str:
-        return DocumentPages(self.rig.catalog.engine).content(document.document_id).text
+        return Contents(self.rig.catalog.engine).content(document.document_id).text
 
     def span(self, document: Document, passage: str) -> tuple[int, int]:
         start = self.text(document).index(passage)
@@ -277,7 +276,7 @@ def test_of_a_passage_that_was_cut_only_what_is_left_is_marked(store: Store, tmp
 def test_where_a_page_begins_is_read_and_not_counted_over_all_before_it(shown: Shown, pdf: Path) -> None:
     document = shown.take_in(pdf)
     with asked_of(shown.rig.catalog.engine) as asked:
-        beginning, _ = DocumentPages(shown.rig.catalog.engine).placed(document.document_id, 2)
+        beginning, _ = Contents(shown.rig.catalog.engine).placed(document.document_id, 2)
     assert beginning == shown.text(document).index(SECOND[0])
     # Others of the app ask at the same time: how much a session stores, for one.
     assert not any("sum(" in statement and "pages" in statement for statement in asked.statements)
@@ -288,6 +287,6 @@ def test_the_pages_of_an_older_store_learn_where_they_begin(tmp_path: Path) -> N
     texts = ("第一页。", "第二页的字。", "三")
     documents = [before.put("mine", name, *texts, name) for name in ("甲.txt", "乙.txt")]
     made_older(before.catalog.engine, 7, "ALTER TABLE pages DROP COLUMN start")
-    after = DocumentPages(open_store(tmp_path).catalog.engine)
+    after = Contents(open_store(tmp_path).catalog.engine)
     for document in documents:
         assert [after.placed(document.document_id, number)[0] for number in range(1, 5)] == [0, 5, 12, 14]

@@ -24,7 +24,7 @@ from rag.ingest.page_report import page_report
 from rag.ingest.worker import Intake
 from rag.knowledge.base import SHARED_COLLECTION
 from rag.knowledge.catalog import Catalog
-from rag.knowledge.document_pages import DocumentPages
+from rag.knowledge.contents import Contents
 from rag.knowledge.filler import VectorFiller
 from rag.knowledge.recognitions import Recognitions
 from rag.knowledge.stored import StoredKnowledgeBase
@@ -54,7 +54,7 @@ class Ingest:
         self._filler = filler
         self._ocr = ocr
         self._files = FileStore(settings.store.path)
-        self._pages = DocumentPages(catalog.engine)
+        self._contents = Contents(catalog.engine)
         self._recognitions = Recognitions(catalog.engine)
         self._intake = intake
         # One file comes or goes at a time: the same bytes twice are one document, and two files share one quota.
@@ -148,7 +148,7 @@ class Ingest:
         """
         document = self._catalog.visible(session_id, document_id)
         outcomes = self._recognitions.outcomes(document_id)
-        return page_report(document.name, self._pages.health(document_id), outcomes)
+        return page_report(document.name, self._contents.health(document_id), outcomes)
 
     def stop_recognition(self, session_id: str, document_id: str) -> None:
         """Recognise no more pages of a document; what was recognised is kept. Raises UnknownDocument, StoreError."""

@@ -24,7 +24,7 @@ from rag.files import FileStore
 from rag.ingest.page_report import without_text
 from rag.ingest.splitting import split
 from rag.knowledge.catalog import Catalog
-from rag.knowledge.document_pages import DocumentPages
+from rag.knowledge.contents import Contents
 from rag.knowledge.document_states import DocumentStates
 from rag.knowledge.filler import VectorFiller
 from rag.knowledge.recognitions import UNREAD, Recognitions
@@ -200,7 +200,7 @@ class OcrFiller:
     def _add(self, document_id: str, name: str) -> None:
         """Store the document anew, with all text that was recognised so far; its other passages keep their vectors."""
         recognised = self._recognitions.recognised(document_id)
-        stored = DocumentPages(self._catalog.engine).content(document_id)
+        stored = Contents(self._catalog.engine).content(document_id)
         # Its outline stays: with the headings found on these pages, none would be looked for on the next.
         loaded, sections = split(stored, name, self._settings, self._background.closed, recognised)
         self._knowledge.add(document_id, sections, loaded, before=_READ)

@@ -1,5 +1,6 @@
 """Texts cut into words, and these made postings: few here, many in a process of their own, beside which this one
-answers. What the two say to each other is one JSON object a line."""
+answers: `python -m rag.knowledge.words`, the texts on standard input, how far it is and their postings on standard
+output, one JSON object a line."""
 
 import json
 from base64 import b64decode
@@ -8,7 +9,7 @@ from pathlib import Path
 from threading import Event
 
 from loaders import wire
-from loaders.process import WorkerProcess
+from loaders.process import WorkerProcess, private_output, received
 from rag.knowledge.postings import Segment, build, merge
 from rag.knowledge.tokenizer import Tokenizer
 
@@ -45,7 +46,7 @@ def cut_beside(
     """
     if len(texts) <= _AT_ONCE:
         return cut(tokenizer, texts, on_progress)
-    with WorkerProcess("rag.knowledge.words_worker") as process:
+    with WorkerProcess("rag.knowledge.words") as process:
         process.send(_encode_job(tokenizer, texts))
         # Each in its time: all those of a long document take minutes.
         while "segment" not in (message := next(process.replies(document_name, _SILENT_SECONDS, cancel))):
@@ -54,12 +55,23 @@ def cut_beside(
         return Segment.from_bytes(b64decode(message["segment"]))
 
 
-def decode_job(line: bytes) -> tuple[Tokenizer, list[str]]:
-    """What cuts, and the texts."""
-    job = json.loads(line)
-    return Tokenizer(Path(job["cache"]), Path(job["dictionary"]), job["words"]), job["texts"]
-
-
 def _encode_job(tokenizer: Tokenizer, texts: Sequence[str]) -> Iterator[bytes]:
     cache, dictionary = str(tokenizer.cache.absolute()), str(tokenizer.dictionary.absolute())
     yield wire.to_line({"cache": cache, "dictionary": dictionary, "words": tokenizer.own_words, "texts": texts})
+
+
+def _work() -> None:
+    """What the process does."""
+    with private_output() as output:
+        job = json.loads(next(received()))
+
+        def report(done: int, total: int) -> None:
+            output.write(wire.progress(done, total))
+            output.flush()
+
+        tokenizer = Tokenizer(Path(job["cache"]), Path(job["dictionary"]), job["words"])
+        output.write(wire.to_line({"segment": cut(tokenizer, job["texts"], report).to_bytes()}))
+
+
+if __name__ == "__main__":
+    _work()

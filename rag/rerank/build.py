@@ -5,8 +5,10 @@ from typing import assert_never
 
 from rag.llm.replier import Replier
 from rag.prompts import Prompts
-from rag.rerank.ask import Judge
-from rag.rerank.base import Reranker
+from rag.rerank import Reranker
+from rag.rerank.features import FeatureReranker
+from rag.rerank.http import HttpReranker
+from rag.rerank.judge import GradingReranker, InsertBlock, Judge
 from rag.rerank.question import Words
 from rag.settings import RerankSettings
 
@@ -19,16 +21,10 @@ def build_reranker(
         case "none":
             return None
         case "features":
-            from rag.rerank.features import FeatureReranker
-
             return FeatureReranker(words)
         case "http":
-            from rag.rerank.http import HttpReranker
-
             return HttpReranker(settings)
         case "llm":
-            from rag.rerank.graded import GradingReranker
-
             return GradingReranker(Judge(replier, settings.timeout), prompts)
         case _:
             assert_never(settings.kind)
@@ -36,8 +32,4 @@ def build_reranker(
 
 def build_filter(settings: RerankSettings, replier: Callable[[], Replier], prompts: Prompts) -> Reranker | None:
     """What has a model drop hits of no use behind the reranker, or None where they all stay."""
-    if not settings.insert_block:
-        return None
-    from rag.rerank.insert_block import InsertBlock
-
-    return InsertBlock(Judge(replier, settings.timeout), prompts)
+    return InsertBlock(Judge(replier, settings.timeout), prompts) if settings.insert_block else None

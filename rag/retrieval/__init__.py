@@ -11,8 +11,8 @@ from rag.knowledge.base import SHARED_COLLECTION, KnowledgeBase
 from rag.knowledge.reading_order import PlacedDocument, ReadingOrder
 from rag.knowledge.request import SearchRequest
 from rag.llm.replier import Replier
-from rag.rerank.ask import Judge
-from rag.rerank.base import Reranker
+from rag.rerank import Reranker
+from rag.rerank.judge import Judge
 from rag.retrieval.assembly import assemble, outside
 from rag.retrieval.candidates import together
 from rag.retrieval.deduplication import without_copies

@@ -12,7 +12,7 @@ from itertools import chain, zip_longest
 
 from rag.errors import ModelError
 from rag.knowledge.base import SHARED_COLLECTION, KnowledgeBase
-from rag.rerank.base import Reranker
+from rag.rerank import Reranker
 from rag.retrieval.candidates import candidates_of, with_terms
 from rag.retrieval.threshold import best_relevance, used_of
 from rag.types import Candidate, Hit, Message, SearchResult

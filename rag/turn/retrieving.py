@@ -13,7 +13,7 @@ from rag.knowledge.request import CHUNK_DENSE
 from rag.language.parted import narrowed
 from rag.llm.replier import Replier
 from rag.memory import FORM_TOKENS
-from rag.rerank.insert_block import InsertBlock
+from rag.rerank.judge import InsertBlock
 from rag.settings import LEAST_EVIDENCE
 from rag.tokens import fit_evidence
 from rag.turn.context import Stage, TurnContext

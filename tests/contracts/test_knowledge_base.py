@@ -16,8 +16,8 @@ from sqlalchemy import text
 from rag.database import reading
 from rag.errors import UnknownDocument
 from rag.knowledge.bm25 import Corpus
+from rag.knowledge.contents import Contents
 from rag.knowledge.dense import DenseIndex
-from rag.knowledge.document_pages import DocumentPages
 from rag.knowledge.index import CollectionIndex, IndexCache
 from rag.knowledge.local import LocalIndex
 from rag.knowledge.postings import build as build_segment
@@ -160,10 +160,10 @@ def test_a_failed_document_uploaded_again_is_queued_again(store: Store) -> None:
 def test_pages_are_kept_and_counted_by_health(store: Store) -> None:
     document = store.put("me", "手册.pdf", TEXTS[0], "", TEXTS[1])
     assert (document.pages, document.text_pages, document.empty_pages, document.garbled_pages) == (3, 2, 1, 0)
-    assert DocumentPages(store.catalog.engine).placed(document.document_id, 3)[1].text == TEXTS[1]
+    assert Contents(store.catalog.engine).placed(document.document_id, 3)[1].text == TEXTS[1]
     assert store.catalog.storage_used("me") == document.size
     with pytest.raises(UnknownDocument):
-        DocumentPages(store.catalog.engine).placed(document.document_id, 4)
+        Contents(store.catalog.engine).placed(document.document_id, 4)
 
 
 def test_a_deleted_document_leaves_nothing(store: Store) -> None:

@@ -19,7 +19,7 @@ from rag.memory import Memory
 from rag.profile import Profile
 from rag.prompts import Prompts
 from rag.recall import Recall
-from rag.rerank.base import Reranker
+from rag.rerank import Reranker
 from rag.retrieval import Retrieval
 from rag.settings import DialogueSettings
 from rag.tokens import Estimator, average_estimate

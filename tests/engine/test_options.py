@@ -7,8 +7,7 @@ import pytest
 
 from rag.llm.replier import Replier
 from rag.prompts import Prompts
-from rag.rerank.ask import Judge
-from rag.rerank.insert_block import InsertBlock
+from rag.rerank.judge import InsertBlock, Judge
 from rag.types import Provider, TurnOptions, TurnStatus, Use
 from tests.engine.rig import SEARCHES, Build, finished, model
 from tests.samples import hit

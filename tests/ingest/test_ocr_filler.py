@@ -14,7 +14,7 @@ from rag.errors import NoTextLayer, PasswordNeeded, ReaderCrashed
 from rag.events import IngestFailed, IngestProgress, IngestStage, Searchable
 from rag.ingest.ocr_filler import Recogniser
 from rag.ingest.page_report import without_text
-from rag.knowledge.document_pages import DocumentPages
+from rag.knowledge.contents import Contents
 from rag.knowledge.recognitions import Recognitions
 from rag.knowledge.schema import chunks
 from rag.types import (
@@ -221,7 +221,7 @@ def test_what_was_recognised_but_not_stored_before_a_kill_is_stored_after_it(bui
     killed.ocr._recognitions.store(document_id, 4, Recognition.READ, line("婚假为三天。"))
     restarted = build(recogniser)
     assert wait_for(lambda: ready(restarted))
-    assert DocumentPages(restarted.catalog.engine).placed(document_id, 4)[1].health is PageHealth.OCR
+    assert Contents(restarted.catalog.engine).placed(document_id, 4)[1].health is PageHealth.OCR
 
 
 @pytest.mark.parametrize("forgotten", [False, True])
@@ -425,5 +425,5 @@ def test_the_store_of_an_older_program_gets_what_recognition_needs(tmp_path: Pat
     made_older(before.catalog.engine, 4, *dropped, "DROP TABLE recognitions")
     after = open_store(tmp_path)
     assert after.catalog.known_document(document.document_id) == document
-    assert DocumentPages(after.catalog.engine).content(document.document_id).text == TEXT
+    assert Contents(after.catalog.engine).content(document.document_id).text == TEXT
     assert Recognitions(after.catalog.engine).unfinished() == ()

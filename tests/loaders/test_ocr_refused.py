@@ -8,7 +8,7 @@ from reportlab.lib.pdfencrypt import StandardEncryption
 
 from loaders.ocr import OcrJob
 from rag.errors import PasswordNeeded
-from rag.knowledge.document_pages import DocumentPages
+from rag.knowledge.contents import Contents
 from rag.types import DocumentStatus, LoadedDocument, Page, PageHealth, RecognisedPage, Recognition
 from tests.ingesting import Rig
 from tests.pdf_files import write_pdf
@@ -76,7 +76,7 @@ def outcomes(rig: Rig) -> Mapping[int, Recognition]:
 
 def healths(rig: Rig) -> list[PageHealth]:
     (document,) = rig.ingest.documents("mine")
-    return list(DocumentPages(rig.catalog.engine).health(document.document_id).values())
+    return list(Contents(rig.catalog.engine).health(document.document_id).values())
 
 
 def ready(rig: Rig) -> bool:
@@ -128,7 +128,7 @@ def test_a_page_that_is_read_anew_and_has_text_keeps_it(place: Place) -> None:
     (document,) = rig.ingest.documents("mine")
     rig.ingest.reread("mine", document.document_id)
     assert wait_for(lambda: healths(rig) == [PageHealth.OCR, PageHealth.TEXT] and ready(rig))
-    assert DocumentPages(rig.catalog.engine).placed(document.document_id, 2)[1].text == OTHER
+    assert Contents(rig.catalog.engine).placed(document.document_id, 2)[1].text == OTHER
 
 
 def test_what_an_older_program_took_for_text_is_tried_once(place: Place) -> None:

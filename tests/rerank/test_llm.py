@@ -12,12 +12,10 @@ from rag.errors import ModelStreamBroken, RerankFailed
 from rag.llm.constraint import by_schema
 from rag.llm.replier import Replier
 from rag.prompts import Prompts
-from rag.rerank.ask import Judge
 from rag.rerank.build import build_filter, build_reranker
 from rag.rerank.features import FeatureReranker
-from rag.rerank.graded import GradingReranker
 from rag.rerank.http import HttpReranker
-from rag.rerank.insert_block import InsertBlock
+from rag.rerank.judge import GradingReranker, InsertBlock, Judge
 from rag.settings import RerankSettings
 from rag.types import Hit, Provider
 from rag.types.search import Use

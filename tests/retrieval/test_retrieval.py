@@ -11,7 +11,7 @@ from rag.knowledge.base import STILL_FILLING
 from rag.knowledge.request import SearchRequest
 from rag.knowledge.schema import chunks
 from rag.language.place import named_place
-from rag.rerank.base import Reranker
+from rag.rerank import Reranker
 from rag.retrieval import Retrieval
 from rag.retrieval.openings import IN_THE_NAMED
 from rag.retrieval.reading import NO_SUCH_PAGE
