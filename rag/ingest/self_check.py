@@ -8,7 +8,7 @@ import logging
 import threading
 from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from datetime import UTC, datetime
 
 from loaders.sentences import sentence_spans
@@ -18,7 +18,7 @@ from rag.knowledge.base import SHARED_COLLECTION, KnowledgeBase
 from rag.knowledge.contents import Contents
 from rag.knowledge.request import CHUNK_DENSE, CHUNK_SPARSE, SearchRequest
 from rag.knowledge.self_checks import SelfChecks
-from rag.types import RetrievalCheck, Scope, SearchResult
+from rag.types import RetrievalCheck, Scope
 
 _QUESTIONS = 20
 _AMONG = 5
@@ -27,40 +27,29 @@ _SHARE = 4
 _SHORTEST, _LONGEST = 10, 80
 _FEWEST_WORDS = 4
 _POLL_SECONDS = 5.0
+_FUSED = "fused"
 _log = logging.getLogger(__name__)
 Pieces = Callable[[str], list[str]]
 
 
-@dataclass(frozen=True, slots=True)
-class Cloze:
-    """A sentence, and the question made of it."""
-
-    sentence: str
-    question: str
-
-
-def cloze(sentence: str, pieces: Pieces) -> str | None:
-    """A sentence's words without every third one; None for one that has too few."""
+def cloze(sentence: str, pieces: Pieces) -> str:
+    """A sentence's words without every third one; "" for one that has too few."""
     words = [piece for piece in pieces(sentence) if any(map(str.isalnum, piece))]
-    if len(words) < _FEWEST_WORDS:
-        return None
-    return " ".join(word for place, word in enumerate(words) if place % 3 != 1)
+    left = (word for place, word in enumerate(words) if place % 3 != 1)
+    return " ".join(left) if len(words) >= _FEWEST_WORDS else ""
 
 
-def clozes(texts: Sequence[str], pieces: Pieces, count: int = _QUESTIONS) -> list[Cloze]:
-    """At most `count` questions, of texts spread evenly over all, one each, of its longest sentence that is fit."""
-    made: dict[str, Cloze] = {}
-    step = max(1.0, len(texts) / count)
-    for place in range(min(count, len(texts))):
-        text = texts[int(place * step)]
+def clozes(texts: Sequence[str], pieces: Pieces, count: int = _QUESTIONS) -> dict[str, str]:
+    """At most `count` questions, by their sentences: of texts spread evenly over all, its longest of each that is fit."""
+    made: dict[str, str] = {}
+    count = min(count, len(texts))
+    for text in (texts[place * len(texts) // count] for place in range(count)):
         spans = sorted(sentence_spans(text, 0, len(text), _LONGEST), key=lambda span: span[0] - span[1])
-        for start, end in spans:
-            sentence = text[start:end]
-            question = cloze(sentence, pieces) if end - start >= _SHORTEST else None
-            if question:
-                made.setdefault(sentence, Cloze(sentence, question))
-                break
-    return list(made.values())
+        sentences = (text[start:end] for start, end in spans if end - start >= _SHORTEST)
+        asked = ((sentence, question) for sentence in sentences if (question := cloze(sentence, pieces)))
+        if first := next(asked, None):
+            made[first[0]] = first[1]
+    return made
 
 
 class SelfCheck:
@@ -114,26 +103,23 @@ class SelfCheck:
         Raises UnknownDocument, StoreError.
         """
         passages = self._contents.chunks(session_id, document_id)
-        asked = clozes([chunk.passage.text for chunk in passages], self._pieces)
         among = max(1, min(_AMONG, len(passages) // _SHARE))
         request = replace(self._request(), limit=max(among, self._request().limit))
-        hits, fused, note = Counter[str](), 0, None
-        for item in asked:
+        collections, scope = tuple(dict.fromkeys((session_id, SHARED_COLLECTION))), Scope(frozenset({document_id}))
+        asked = clozes([chunk.passage.text for chunk in passages], self._pieces)
+        hits, note = Counter[str](), None
+        for sentence, question in asked.items():
             if not self._background.wait_for(self._idle):
                 return None
-            result = self._ask(item, session_id, document_id, request)
-            right = {chunk.chunk_id for chunk in passages if item.sentence in chunk.passage.text}
-            for route in result.trace.routes:
-                hits[route.field] += any(chunk_id in right for chunk_id, _ in route.found[:among])
-            fused += any(hit.chunk.chunk_id in right for hit in result.hits[:among])
+            result = self._knowledge.search((question,), collections, request, scope)
+            right = {chunk.chunk_id for chunk in passages if sentence in chunk.passage.text}
+            found = {route.field: [chunk_id for chunk_id, _ in route.found] for route in result.trace.routes}
+            found[_FUSED] = [hit.chunk.chunk_id for hit in result.hits]
+            hits.update(way for way, ids in found.items() if not right.isdisjoint(ids[:among]))
             note = next(iter(result.trace.notes), note)
         fields = [route.anns_field for route in request.requests]
         dense, sparse = (hits[field] if field in fields else None for field in (CHUNK_DENSE, CHUNK_SPARSE))
-        return RetrievalCheck(document_id, len(asked), among, dense, sparse, fused, note, datetime.now(UTC))
-
-    def _ask(self, item: Cloze, session_id: str, document_id: str, request: SearchRequest) -> SearchResult:
-        collections = tuple(dict.fromkeys((session_id, SHARED_COLLECTION)))
-        return self._knowledge.search((item.question,), collections, request, Scope(frozenset({document_id})))
+        return RetrievalCheck(document_id, len(asked), among, dense, sparse, hits[_FUSED], note, datetime.now(UTC))
 
     def _round(self) -> None:
         if not self._next():
@@ -141,8 +127,8 @@ class SelfCheck:
 
     def _next(self) -> bool:
         """Check one document, one that was asked for first. Whether there was one."""
-        waiting = [(session_id, document_id) for document_id, session_id in list(self._asked.items())]
-        due = waiting[0] if waiting else self._checks.unchecked()
+        waiting = next(((session_id, document_id) for document_id, session_id in [*self._asked.items()]), None)
+        due = waiting or self._checks.unchecked()
         if due is None:
             return False
         session_id, document_id = due

@@ -1,9 +1,9 @@
 """The rows of self-checks: how well documents are found by their own sentences."""
 
 from collections.abc import Mapping
-from dataclasses import asdict, dataclass, fields
+from dataclasses import asdict, fields
 
-from sqlalchemy import Connection, Engine, func, or_, select
+from sqlalchemy import Connection, Engine, func, select
 from sqlalchemy.dialects.sqlite import insert as sqlite_insert
 
 from rag.database import reading, transaction
@@ -12,14 +12,8 @@ from rag.knowledge.schema import chunks, documents, self_checks
 from rag.message_json import message_from_json, message_to_json
 from rag.types import DocumentStatus, RetrievalCheck
 
-
-@dataclass(frozen=True, slots=True)
-class CheckedState:
-    """How far a document was, and of which reading: no two have the same newest chunk."""
-
-    status: DocumentStatus
-    chunks: int
-    newest_chunk: int | None
+# How far a document is: its status, how many chunks it has, and the newest, which no two readings have in common.
+State = tuple[DocumentStatus, int, int | None]
 
 
 class SelfChecks:
@@ -41,27 +35,21 @@ class SelfChecks:
 
     def unchecked(self) -> tuple[str, str] | None:
         """Collection and id of a document that is to be checked: its vectors are complete, or cannot be made."""
-        ready = (documents.c.status == DocumentStatus.READY) & (
-            func.coalesce(self_checks.c.embedded, 0) < documents.c.chunks
-        )
-        failing = (
-            (documents.c.status == DocumentStatus.EMBEDDING)
-            & documents.c.message.is_not(None)
-            & self_checks.c.document_id.is_(None)
-        )
+        is_ready, checked = documents.c.status == DocumentStatus.READY, func.coalesce(self_checks.c.embedded, 0)
+        fails = (documents.c.status == DocumentStatus.EMBEDDING) & documents.c.message.is_not(None)
+        due = (is_ready & (checked < documents.c.chunks)) | (fails & self_checks.c.document_id.is_(None))
         query = select(documents.c.collection_id, documents.c.document_id).outerjoin(self_checks)
+        first = query.where(documents.c.chunks > 0, due).order_by(documents.c.created_at).limit(1)
         with reading(self._engine) as connection:
-            row = connection.execute(
-                query.where(documents.c.chunks > 0, or_(ready, failing)).order_by(documents.c.created_at).limit(1)
-            ).one_or_none()
+            row = connection.execute(first).one_or_none()
         return (row.collection_id, row.document_id) if row else None
 
-    def state(self, document_id: str) -> CheckedState | None:
-        """What of a document is checked now; None where it is gone."""
+    def state(self, document_id: str) -> State | None:
+        """How far a document is now; None where it is gone."""
         with reading(self._engine) as connection:
             return _state(connection, document_id)
 
-    def keep(self, check: RetrievalCheck, state: CheckedState | None) -> bool:
+    def keep(self, check: RetrievalCheck, state: State | None) -> bool:
         """Store a check of a document that stood at `state` as it began, in the place of an earlier one.
 
         Whether it holds: it is not stored where the document has changed since, or is gone.
@@ -69,14 +57,15 @@ class SelfChecks:
         with transaction(self._engine) as connection:
             if state is None or _state(connection, check.document_id) != state:
                 return False
-            embedded = state.chunks if state.status is DocumentStatus.READY else 0
+            status, count, _ = state
+            embedded = count if status is DocumentStatus.READY else 0
             row = {**asdict(check), "note": message_to_json(check.note), "embedded": embedded}
             connection.execute(sqlite_insert(self_checks).values(row).on_conflict_do_update(set_=row))
             return True
 
 
-def _state(connection: Connection, document_id: str) -> CheckedState | None:
+def _state(connection: Connection, document_id: str) -> State | None:
     newest = select(func.max(chunks.c.chunk_id)).where(chunks.c.document_id == document_id).scalar_subquery()
     own = select(documents.c.status, documents.c.chunks, newest).where(documents.c.document_id == document_id)
     row = connection.execute(own).one_or_none()
-    return row and CheckedState(DocumentStatus(row[0]), row[1], row[2])
+    return row and (DocumentStatus(row[0]), row[1], row[2])

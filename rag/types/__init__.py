@@ -10,15 +10,18 @@ from rag.types.documents import (
     Heading,
     LoadedDocument,
     Page,
+    PageGroup,
     PageHealth,
     Passage,
+    RecognisedLine,
+    RecognisedPage,
+    Recognition,
     Section,
 )
 from rag.types.message import Message
 from rag.types.models import ModelState, ModelStatus, OfferedModel, Provider
 from rag.types.page_view import Box, MarkedText, PageImage, PageView, PlacedLine
 from rag.types.places import Kind, Place, SectionNumber
-from rag.types.recognition import PageGroup, RecognisedLine, RecognisedPage, Recognition
 from rag.types.search import (
     Candidate,
     Chunk,
@@ -34,7 +37,6 @@ from rag.types.search import (
     Use,
     only_nearest,
 )
-from rag.types.trace import Span, TurnTrace
 from rag.types.turns import (
     Budget,
     Conversation,
@@ -42,10 +44,12 @@ from rag.types.turns import (
     Exchange,
     Rating,
     Recollection,
+    Span,
     Summary,
     Timing,
     Turn,
     TurnOptions,
     TurnStatus,
+    TurnTrace,
     Usage,
 )

@@ -1,12 +1,12 @@
-"""Turns of conversations and what is kept of them."""
+"""Turns of conversations, how their answers came about, and what is kept of them."""
 
-from dataclasses import dataclass
+from collections.abc import Mapping
+from dataclasses import dataclass, field
 from datetime import datetime, timedelta
 from enum import IntEnum, StrEnum
 
 from rag.types.message import Message
-from rag.types.search import Evidence
-from rag.types.trace import TurnTrace
+from rag.types.search import Candidate, Evidence
 
 
 class Decision(StrEnum):
@@ -100,6 +100,30 @@ class Rating(IntEnum):
     BAD = -1
     NONE = 0
     GOOD = 1
+
+
+@dataclass(frozen=True, slots=True)
+class Span:
+    """A step of a turn, from and to so many seconds after the question."""
+
+    step: str
+    begin: float
+    end: float
+
+    @property
+    def seconds(self) -> float:
+        """How long the step took."""
+        return self.end - self.begin
+
+
+@dataclass(frozen=True, slots=True)
+class TurnTrace:
+    """What a turn's events tell beyond the turn itself: `found` is how many chunks each route brought."""
+
+    spans: tuple[Span, ...] = ()
+    found: Mapping[str, int] = field(default_factory=dict)
+    candidates: tuple[Candidate, ...] = ()
+    notes: tuple[Message, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
