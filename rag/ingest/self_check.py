@@ -40,7 +40,7 @@ def cloze(sentence: str, pieces: Pieces) -> str:
 
 
 def clozes(texts: Sequence[str], pieces: Pieces, count: int = _QUESTIONS) -> dict[str, str]:
-    """At most `count` questions, by their sentences: of texts spread evenly over all, its longest of each that is fit."""
+    """At most `count` questions, by their sentences: of texts spread evenly, of each its longest that is fit."""
     made: dict[str, str] = {}
     count = min(count, len(texts))
     for text in (texts[place * len(texts) // count] for place in range(count)):
