@@ -3,11 +3,11 @@
 import errno
 import logging
 import sqlite3
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import closing, contextmanager
 from datetime import UTC, datetime
 from pathlib import Path
-from typing import TypeVar
+from typing import Any, TypeVar
 from zlib import crc32
 
 from sqlalchemy import (
@@ -18,9 +18,11 @@ from sqlalchemy import (
     Engine,
     Integer,
     MetaData,
+    Select,
     String,
     Table,
     TypeDecorator,
+    UpdateBase,
     create_engine,
     event,
     func,
@@ -165,6 +167,23 @@ def reading(engine: Engine) -> Iterator[Connection]:
     options = {"isolation_level": "REPEATABLE READ"} if engine.dialect.name == "postgresql" else {}
     with store_errors(engine.url.database), engine.connect().execution_options(**options) as connection:
         yield connection
+
+
+def rows_of(engine: Engine, query: Select[Any], given: Mapping[str, object] | None = None) -> Sequence[Any]:
+    """The rows that a query finds. Raises StoreError."""
+    with reading(engine) as connection:
+        return connection.execute(query, given).all()
+
+
+def values_of(engine: Engine, query: Select[Any], given: Mapping[str, object] | None = None) -> Sequence[Any]:
+    """What a query of one column finds. Raises StoreError."""
+    return [row[0] for row in rows_of(engine, query, given)]
+
+
+def change(engine: Engine, statement: UpdateBase) -> int:
+    """Run a statement in a transaction of its own; how many rows it changed. Raises StoreError."""
+    with transaction(engine) as connection:
+        return connection.execute(statement).rowcount
 
 
 def batches(values: Sequence[_Value], size: int = VALUES_AT_ONCE) -> Iterator[Sequence[_Value]]:

@@ -10,7 +10,7 @@ from typing import Any
 from sqlalchemy import ColumnElement, Connection, Engine, Row, Select, case, func, insert, select, update
 from sqlalchemy.dialects.sqlite import insert as sqlite_insert
 
-from rag.database import migrate, reading, transaction
+from rag.database import change, migrate, reading, rows_of, transaction, values_of
 from rag.errors import UnknownDocument
 from rag.files import name_beside
 from rag.knowledge.base import SHARED_COLLECTION
@@ -66,8 +66,7 @@ class Catalog:
         """The collections that nothing has been added to, and that `use` was not called for, since a moment."""
         newest = func.max(func.coalesce(documents.c.created_at, collections.c.created_at))
         query = select(collections.c.collection_id).outerjoin(documents).group_by(collections.c.collection_id)
-        with reading(self.engine) as connection:
-            return tuple(connection.scalars(query.where(_last_use < moment).having(newest < moment)))
+        return tuple(values_of(self.engine, query.where(_last_use < moment).having(newest < moment)))
 
     def last_use(self, collection_id: str) -> datetime | None:
         """When a collection was last added to, or `use` called for it; None where it has no documents."""
@@ -83,8 +82,7 @@ class Catalog:
         with reading(self.engine) as connection:
             if connection.scalar(select(collections.c.collection_id).where(due)) is None:
                 return
-        with transaction(self.engine) as connection:
-            connection.execute(update(collections).where(due).values(used_at=now))
+        change(self.engine, update(collections).where(due).values(used_at=now))
 
     def document(self, document_id: str) -> Document | None:
         """A document, where there is one."""
@@ -111,12 +109,12 @@ class Catalog:
 
     def start_attempt(self, document_id: str) -> Document:
         """Count one more attempt at reading a document. Raises UnknownDocument."""
-        with transaction(self.engine) as connection:
-            connection.execute(
-                update(documents)
-                .where(documents.c.document_id == document_id)
-                .values(status=DocumentStatus.READING, attempts=documents.c.attempts + 1, message=None)
-            )
+        change(
+            self.engine,
+            update(documents)
+            .where(documents.c.document_id == document_id)
+            .values(status=DocumentStatus.READING, attempts=documents.c.attempts + 1, message=None),
+        )
         return self.known_document(document_id)
 
     def fail(self, document_id: str, message: Message) -> None:
@@ -133,8 +131,7 @@ class Catalog:
         """Queue a document again that stood at one of `before`, its attempts forgotten. Whether it stood there."""
         row = update(documents).where(documents.c.document_id == document_id, documents.c.status.in_(before))
         state = {"status": DocumentStatus.QUEUED, "message": None, "reread_failure": None, "attempts": 0}
-        with transaction(self.engine) as connection:
-            return connection.execute(row.values(state)).rowcount > 0
+        return change(self.engine, row.values(state)) > 0
 
     def storage_used(self, collection_id: str, besides: str = "", *, in_all: bool = False) -> int:
         """Bytes of the files of a collection, or of all of them; its own with the hash `besides` is left out."""
@@ -147,13 +144,11 @@ class Catalog:
     def count_by_status(self) -> dict[str, int]:
         """How many documents there are of each status, whatever their collection."""
         count = select(documents.c.status, func.count()).group_by(documents.c.status)
-        with reading(self.engine) as connection:
-            return {status: number for status, number in connection.execute(count)}
+        return {status: number for status, number in rows_of(self.engine, count)}
 
     def document_ids(self) -> frozenset[str]:
         """The ids of all documents, whatever their collection."""
-        with reading(self.engine) as connection:
-            return frozenset(connection.scalars(select(documents.c.document_id)))
+        return frozenset(values_of(self.engine, select(documents.c.document_id)))
 
     def _documents(self) -> Select[Any]:
         own = (
@@ -169,8 +164,7 @@ class Catalog:
         return query.order_by(documents.c.created_at, documents.c.document_id)
 
     def _select(self, query: Select[Any]) -> tuple[Document, ...]:
-        with reading(self.engine) as connection:
-            return tuple(_to_document(row) for row in connection.execute(query))
+        return tuple(_to_document(row) for row in rows_of(self.engine, query))
 
 
 def collections_seen_by(session_id: str) -> tuple[str, ...]:

@@ -7,7 +7,7 @@ from typing import Any
 from sqlalchemy import Engine, Row, select
 
 from loaders.wire import from_line
-from rag.database import reading
+from rag.database import reading, rows_of
 from rag.errors import UnknownDocument
 from rag.knowledge.catalog import collections_seen_by, require_visible
 from rag.knowledge.schema import CHUNK_ROWS, chunks, documents, pages
@@ -34,8 +34,7 @@ class Contents:
     def around(self, document_id: str, number: int) -> tuple[int, LoadedDocument]:
         """Where a page and its neighbours begin in the document's text, and they; none of an unknown document."""
         near = (pages.c.document_id == document_id) & pages.c.number.between(number - 1, number + 1)
-        with reading(self._engine) as connection:
-            rows = connection.execute(select(pages).where(near).order_by(pages.c.number)).all()
+        rows = rows_of(self._engine, select(pages).where(near).order_by(pages.c.number))
         return rows[0].start if rows else 0, LoadedDocument(tuple(map(_to_page, rows)))
 
     def content(self, document_id: str) -> LoadedDocument:
@@ -58,8 +57,7 @@ class Contents:
     def at(self, document_id: str, places: Iterable[int]) -> tuple[int, ...]:
         """The pages that some places in a document's text stand on. Raises UnknownDocument."""
         own = select(pages.c.number, pages.c.start).where(pages.c.document_id == document_id).order_by(pages.c.number)
-        with reading(self._engine) as connection:
-            rows = connection.execute(own).all()
+        rows = rows_of(self._engine, own)
         if not rows:
             raise UnknownDocument
         starts = [row.start for row in rows]

@@ -5,7 +5,7 @@ from collections.abc import Sequence
 
 from sqlalchemy import ColumnElement, Connection, Engine, Integer, Table, delete, insert, literal_column, select
 
-from rag.database import VALUES_AT_ONCE, batches, reading, transaction, transaction_without_cascades
+from rag.database import VALUES_AT_ONCE, batches, change, transaction, transaction_without_cascades, values_of
 from rag.knowledge.fields import FIELDS
 from rag.knowledge.schema import (
     collections,
@@ -55,15 +55,13 @@ class Deletions:
 
         Some rows at a time: others can write in between.
         """
-        with reading(self._engine) as connection:
-            gone = connection.scalars(select(deleted.c.document_id)).all()
+        gone = values_of(self._engine, select(deleted.c.document_id))
         if not gone:
             return
         for table in _OWNED:
             while self._clear_some(table):
                 time.sleep(_PAUSE_SECONDS)
-        with transaction(self._engine) as connection:
-            connection.execute(delete(deleted).where(one_of(deleted.c.document_id, gone)))
+        change(self._engine, delete(deleted).where(one_of(deleted.c.document_id, gone)))
 
     def _clear_some(self, table: Table) -> bool:
         """Whether a table may have more of them."""

@@ -2,7 +2,7 @@
 
 from sqlalchemy import ColumnElement, Engine, case, delete, exists, false, func, or_, select, true, update
 
-from rag.database import transaction
+from rag.database import change
 from rag.knowledge.fields import FIELDS
 from rag.knowledge.recognitions import OPEN
 from rag.knowledge.schema import chunks, collections, documents, model_wanted, recognitions, self_checks
@@ -34,8 +34,7 @@ class DocumentStates:
         own = documents.c.collection_id == collection_id
         settled = documents.c.status.in_(SEARCHABLE)
         status = case((self._lacking(), DocumentStatus.EMBEDDING), else_=DocumentStatus.READY)
-        with transaction(self._engine) as connection:
-            connection.execute(update(documents).where(own, settled).values(status=status, message=None))
+        change(self._engine, update(documents).where(own, settled).values(status=status, message=None))
         self._forget_checks(own)
 
     def report(self, model_id: str, message: Message | None, text: tuple[str, str] | None = None) -> None:
@@ -46,14 +45,12 @@ class DocumentStates:
         if text:
             table = FIELDS[text[0]].table
             waiting &= documents.c.document_id.in_(select(table.c.document_id).where(table.c.text_hash == text[1]))
-        with transaction(self._engine) as connection:
-            connection.execute(update(documents).where(waiting).values(message=message_to_json(message)))
+        change(self._engine, update(documents).where(waiting).values(message=message_to_json(message)))
 
     def _forget_checks(self, condition: ColumnElement[bool]) -> None:
         """Have documents checked anew: how well they are found is another model's doing from now on."""
         own = self_checks.c.document_id.in_(select(documents.c.document_id).where(condition))
-        with transaction(self._engine) as connection:
-            connection.execute(delete(self_checks).where(own))
+        change(self._engine, delete(self_checks).where(own))
 
     def _lacking(self) -> ColumnElement[bool]:
         unread = OPEN.where(recognitions.c.document_id == documents.c.document_id)
@@ -72,5 +69,4 @@ class DocumentStates:
 
     def _move(self, before: DocumentStatus, after: DocumentStatus, condition: ColumnElement[bool]) -> None:
         query = update(documents).where(documents.c.status == before, condition)
-        with transaction(self._engine) as connection:
-            connection.execute(query.values(status=after, message=None))
+        change(self._engine, query.values(status=after, message=None))

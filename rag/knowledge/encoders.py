@@ -4,7 +4,7 @@ from collections.abc import Callable, Mapping, Sequence
 
 from sqlalchemy import Engine, bindparam, select, update
 
-from rag.database import reading, transaction
+from rag.database import change, transaction, values_of
 from rag.embeddings.encoder import Encoder
 from rag.knowledge.catalog import ensure_collection
 from rag.knowledge.request import CHUNK_DENSE
@@ -41,8 +41,7 @@ class Encoders:
         own_id = configured[CHUNK_DENSE].model_id
         gone = [model_id for model_id in self._chosen() if model_id == own_id or named(model_id) is None]
         if gone:
-            with transaction(engine) as connection:
-                connection.execute(update(collections).where(collections.c.model_id.in_(gone)).values(model_id=None))
+            change(engine, update(collections).where(collections.c.model_id.in_(gone)).values(model_id=None))
 
     def encoder(self, model_id: str) -> Encoder | None:
         """A model by its id, if it may be chosen."""
@@ -74,5 +73,4 @@ class Encoders:
 
     def _chosen(self, among: Sequence[str] | None = None) -> list[str]:
         """The ids of models that were chosen, for any collection or for some."""
-        with reading(self._engine) as connection:
-            return list(connection.scalars(_CHOSEN if among is None else _CHOSEN_AMONG, {"among": among}))
+        return list(values_of(self._engine, _CHOSEN if among is None else _CHOSEN_AMONG, {"among": among}))

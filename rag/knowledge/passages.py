@@ -8,7 +8,7 @@ from dataclasses import asdict, replace
 import numpy as np
 from sqlalchemy import Column, ColumnElement, Connection, Engine, delete, func, insert, select, update
 
-from rag.database import reading, transaction
+from rag.database import reading, rows_of, transaction
 from rag.errors import UnknownDocument
 from rag.knowledge.deletions import delete_content, delete_unused_vectors
 from rag.knowledge.dense import Ids
@@ -120,16 +120,14 @@ class Passages:
             .where(documents.c.collection_id == collection_id)
             .order_by(documents.c.created_at, documents.c.document_id)
         )
-        with reading(self._engine) as connection:
-            rows = connection.execute(query).all()
+        rows = rows_of(self._engine, query)
         for row in rows:
             is_current = row.tokenizer == self._tokenizer.version
             yield Segment.from_bytes(row.segment) if is_current else self._tokenize_again(row.document_id)
 
     def _tokenize_again(self, document_id: str) -> Segment:
         own = CHUNK_ROWS.where(chunks.c.document_id == document_id)
-        with reading(self._engine) as connection:
-            stored = connection.execute(own.order_by(chunks.c.chunk_id)).all()
+        stored = rows_of(self._engine, own.order_by(chunks.c.chunk_id))
         words = cut(self._tokenizer, [words_text(to_passage(row), row.name) for row in stored])
         segment = replace(words, chunk_ids=np.asarray([row.chunk_id for row in stored], np.int64))
         known = select(documents.c.document_id).where(documents.c.document_id == document_id)

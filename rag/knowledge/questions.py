@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 from sqlalchemy import Connection, Engine, insert, select, update
 
-from rag.database import batches, reading, transaction
+from rag.database import batches, rows_of, transaction
 from rag.knowledge.schema import chunks, documents, questions
 from rag.knowledge.texts import index_text, text_hash, to_passage
 
@@ -29,8 +29,7 @@ class Questions:
         """The first chunks that wait for their questions, in the order they were stored."""
         # A document that was deleted has its chunks until they are cleared.
         query = select(chunks).join(documents).where(~chunks.c.questioned).order_by(chunks.c.chunk_id).limit(limit)
-        with reading(self._engine) as connection:
-            return tuple(Unasked(row.chunk_id, index_text(to_passage(row))) for row in connection.execute(query))
+        return tuple(Unasked(row.chunk_id, index_text(to_passage(row))) for row in rows_of(self._engine, query))
 
     def add(self, chunk_id: int, texts: Sequence[str]) -> list[int]:
         """Store what a chunk answers, perhaps nothing, under the keys returned; one that is gone by now has none."""

@@ -10,7 +10,7 @@ from typing import Any
 
 from sqlalchemy import Engine, Select, bindparam, func, select
 
-from rag.database import reading
+from rag.database import reading, rows_of, values_of
 from rag.knowledge.base import SHARED_COLLECTION
 from rag.knowledge.schema import begins_on, chunks, documents, one_of, pages
 from rag.knowledge.texts import chunks_by_id
@@ -109,8 +109,7 @@ class ReadingOrder:
     def left_of(self, document_ids: Collection[str]) -> frozenset[str]:
         """Those of some documents that have not been deleted."""
         own = select(documents.c.document_id).where(one_of(documents.c.document_id, document_ids))
-        with reading(self._engine) as connection:
-            return frozenset(connection.scalars(own))
+        return frozenset(values_of(self._engine, own))
 
     def _placed(self, own: Select[Any], collections: Sequence[str]) -> tuple[PlacedDocument, ...]:
         with reading(self._engine) as connection:
@@ -124,8 +123,7 @@ class ReadingOrder:
         One of a single page has no cover: what follows its first line is what it tells.
         """
         wanted = {"collections": collections, "most": most + 1}
-        with reading(self._engine) as connection:
-            found = connection.execute(_in_scope(_NAMED, scope), wanted).all()
+        found = rows_of(self._engine, _in_scope(_NAMED, scope), wanted)
         begins = (
             (own, name, opening if pages > 1 else opening.partition("\n")[0]) for own, name, opening, pages in found
         )
@@ -138,8 +136,7 @@ class ReadingOrder:
         """
         columns = (chunks.c.chunk_id, begins_on(chunks), chunks.c.last_page, chunks.c.heading_path, _OPENING)
         own = select(*columns).where(chunks.c.document_id == document_id).order_by(chunks.c.chunk_id)
-        with reading(self._engine) as connection:
-            rows = connection.execute(own).all()
+        rows = rows_of(self._engine, own)
         placed = (
             PlacedChunk(chunk_id, page, last, tuple(json.loads(path)), opening)
             for chunk_id, page, last, path, opening in rows
@@ -150,14 +147,12 @@ class ReadingOrder:
     def holding(self, document_id: str, pattern: str) -> dict[int, str]:
         """The texts of a document's chunks that are like a pattern of SQL's, by their ids."""
         own = select(chunks.c.chunk_id, chunks.c.text).where(chunks.c.document_id == document_id)
-        with reading(self._engine) as connection:
-            return {chunk_id: text for chunk_id, text in connection.execute(own.where(chunks.c.text.like(pattern)))}
+        return {chunk_id: text for chunk_id, text in rows_of(self._engine, own.where(chunks.c.text.like(pattern)))}
 
     def printed(self, document_id: str, numbers: Collection[int]) -> frozenset[int]:
         """The pages of a document that bear these numbers in print."""
         bears = (pages.c.document_id == document_id) & one_of(pages.c.label, set(map(str, numbers)))
-        with reading(self._engine) as connection:
-            return frozenset(connection.scalars(select(pages.c.number).where(bears)))
+        return frozenset(values_of(self._engine, select(pages.c.number).where(bears)))
 
     def texts(self, chunk_ids: Sequence[int]) -> tuple[Chunk, ...]:
         """Chunks by their ids, in the order of these; those that are gone are left out."""

@@ -6,7 +6,7 @@ from sqlalchemy import Engine, case, exists, func, select, update
 from sqlalchemy.dialects.sqlite import insert as sqlite_insert
 
 from loaders.wire import from_line, to_line
-from rag.database import reading, transaction
+from rag.database import change, reading, rows_of, transaction, values_of
 from rag.knowledge.schema import documents, one_of, pages, recognitions
 from rag.types import SEARCHABLE, DocumentStatus, PageHealth, RecognisedPage, Recognition
 
@@ -45,8 +45,7 @@ class Recognitions:
     def expect_missing(self) -> None:
         """Let those pages wait that could not be recognised because a package was missing."""
         missing = update(recognitions).where(recognitions.c.outcome == Recognition.MISSING)
-        with transaction(self._engine) as connection:
-            connection.execute(missing.values(outcome=Recognition.WAITING))
+        change(self._engine, missing.values(outcome=Recognition.WAITING))
 
     def unfinished(self) -> tuple[str, ...]:
         """The documents with pages that wait, or with recognised text that cannot be searched yet, oldest first.
@@ -56,8 +55,7 @@ class Recognitions:
         nothing_yet = documents.c.status == DocumentStatus.RECOGNISING
         lacking = documents.c.status.in_(SEARCHABLE) & documents.c.document_id.in_(OPEN)
         query = select(documents.c.document_id).where(nothing_yet | lacking)
-        with reading(self._engine) as connection:
-            return tuple(connection.scalars(query.order_by(documents.c.created_at)))
+        return tuple(values_of(self._engine, query.order_by(documents.c.created_at)))
 
     def unsearched(self, document_id: str) -> int:
         """How many pages of a document have recognised text that cannot be searched yet."""
@@ -70,8 +68,7 @@ class Recognitions:
         """The numbers of the first of a document's pages that wait, in order."""
         own = (recognitions.c.document_id == document_id) & (recognitions.c.outcome == Recognition.WAITING)
         query = select(recognitions.c.number).where(own).order_by(recognitions.c.number)
-        with reading(self._engine) as connection:
-            return tuple(connection.scalars(query.limit(most)))
+        return tuple(values_of(self._engine, query.limit(most)))
 
     def counts(self, document_ids: Collection[str]) -> dict[str, tuple[int, int]]:
         """How many pages of some documents wait no longer, of how many, by document."""
@@ -85,14 +82,12 @@ class Recognitions:
         """Note how a page's recognition ended. A document that was deleted in the meantime keeps nothing."""
         text = to_line(page).decode() if page and outcome is Recognition.READ else None
         own = (recognitions.c.document_id == document_id) & (recognitions.c.number == number)
-        with transaction(self._engine) as connection:
-            connection.execute(update(recognitions).where(own).values(outcome=outcome, page=text))
+        change(self._engine, update(recognitions).where(own).values(outcome=outcome, page=text))
 
     def move(self, document_id: str, before: Recognition, after: Recognition) -> None:
         """Note of all pages of a document that stand at `before` that they stand at `after`."""
         own = (recognitions.c.document_id == document_id) & (recognitions.c.outcome == before)
-        with transaction(self._engine) as connection:
-            connection.execute(update(recognitions).where(own).values(outcome=after))
+        change(self._engine, update(recognitions).where(own).values(outcome=after))
 
     def stopped(self, collection_id: str) -> dict[str, int]:
         """How many pages of a collection's documents were left when their recognition was stopped, by document."""
@@ -101,14 +96,12 @@ class Recognitions:
         left = query.where(
             documents.c.collection_id == collection_id, recognitions.c.outcome == Recognition.STOPPED
         ).group_by(recognitions.c.document_id)
-        with reading(self._engine) as connection:
-            return {document_id: count for document_id, count in connection.execute(left)}
+        return {document_id: count for document_id, count in rows_of(self._engine, left)}
 
     def outcomes(self, document_id: str) -> dict[int, Recognition]:
         """How far each page of a document is that had no readable text, by number."""
         query = select(recognitions.c.number, recognitions.c.outcome).where(recognitions.c.document_id == document_id)
-        with reading(self._engine) as connection:
-            return {number: Recognition(outcome) for number, outcome in connection.execute(query)}
+        return {number: Recognition(outcome) for number, outcome in rows_of(self._engine, query)}
 
     def recognised(self, document_id: str) -> dict[int, RecognisedPage]:
         """The pages of a document whose text was recognised, by number."""
@@ -116,6 +109,5 @@ class Recognitions:
         query = select(recognitions.c.number, recognitions.c.page).where(
             own, recognitions.c.outcome == Recognition.READ
         )
-        with reading(self._engine) as connection:
-            rows = connection.execute(query.order_by(recognitions.c.number)).all()
+        rows = rows_of(self._engine, query.order_by(recognitions.c.number))
         return {row.number: from_line(RecognisedPage, row.page) for row in rows}

@@ -3,7 +3,7 @@
 from sqlalchemy import ColumnElement, Connection, Engine, delete, literal, select
 from sqlalchemy.dialects.sqlite import insert as sqlite_insert
 
-from rag.database import reading, transaction
+from rag.database import transaction, values_of
 from rag.errors import UnknownDocument
 from rag.knowledge.catalog import ensure_collection, require_visible, visible_to
 from rag.knowledge.schema import documents, left_out
@@ -31,8 +31,7 @@ class Selection:
     def left_out(self, session_id: str) -> frozenset[str]:
         """The documents that the session's questions do not use."""
         own = select(left_out.c.document_id).where(left_out.c.collection_id == session_id)
-        with reading(self._engine) as connection:
-            return frozenset(connection.scalars(own))
+        return frozenset(values_of(self._engine, own))
 
     def scope(self, session_id: str, named: frozenset[str] | None = None) -> Scope | None:
         """What the session's questions may use; None where nothing is left out.
@@ -42,8 +41,7 @@ class Selection:
         without = self.left_out(session_id)
         if named is None and not without:
             return None
-        with reading(self._engine) as connection:
-            visible = frozenset(connection.scalars(select(documents.c.document_id).where(visible_to(session_id))))
+        visible = frozenset(values_of(self._engine, select(documents.c.document_id).where(visible_to(session_id))))
         if named is not None and not named <= visible:
             raise UnknownDocument
         return Scope(visible - without if named is None else named)

@@ -6,7 +6,7 @@ from dataclasses import asdict, fields
 from sqlalchemy import Connection, Engine, func, select
 from sqlalchemy.dialects.sqlite import insert as sqlite_insert
 
-from rag.database import reading, transaction
+from rag.database import reading, rows_of, transaction
 from rag.knowledge.catalog import visible_to
 from rag.knowledge.schema import chunks, documents, self_checks
 from rag.message_json import message_from_json, message_to_json
@@ -27,11 +27,10 @@ class SelfChecks:
         """The newest check of each document that a session can see and that has had one."""
         told = (self_checks.c[field.name] for field in fields(RetrievalCheck))
         seen = select(*told).join(documents).where(visible_to(session_id))
-        with reading(self._engine) as connection:
-            return {
-                row.document_id: RetrievalCheck(**{**row._mapping, "note": message_from_json(row.note)})
-                for row in connection.execute(seen)
-            }
+        return {
+            row.document_id: RetrievalCheck(**{**row._mapping, "note": message_from_json(row.note)})
+            for row in rows_of(self._engine, seen)
+        }
 
     def unchecked(self) -> tuple[str, str] | None:
         """Collection and id of a document that is to be checked: its vectors are complete, or cannot be made."""

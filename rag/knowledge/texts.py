@@ -8,7 +8,7 @@ from typing import Any
 
 from sqlalchemy import Engine, Row
 
-from rag.database import reading
+from rag.database import rows_of
 from rag.knowledge.schema import CHUNKS_BY_ID
 from rag.types import Chunk, Passage
 
@@ -40,8 +40,7 @@ def chunks_by_id(
 ) -> dict[int, Chunk]:
     """Those of some chunks that are still there, and in one of some collections. Raises StoreError."""
     # SQLite asked for the collections looks through all of their documents first: 13 ms of 900, where this takes one.
-    with reading(engine) as connection:
-        found = [to_chunk(row) for row in connection.execute(CHUNKS_BY_ID, {"chunk_ids": chunk_ids})]
+    found = [to_chunk(row) for row in rows_of(engine, CHUNKS_BY_ID, {"chunk_ids": chunk_ids})]
     return {chunk.chunk_id: chunk for chunk in found if collections is None or chunk.collection_id in collections}
 
 

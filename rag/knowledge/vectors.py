@@ -20,7 +20,7 @@ from sqlalchemy import (
 )
 from sqlalchemy.dialects.sqlite import insert as sqlite_insert
 
-from rag.database import batches, reading, transaction
+from rag.database import batches, reading, rows_of, transaction
 from rag.embeddings.check import Vector
 from rag.errors import EmbeddingReplaced
 from rag.knowledge.base import SHARED_COLLECTION
@@ -64,11 +64,10 @@ class Vectors:
         query = select(own.table).where(own.key > after, ~has_vector(own.table, self._model_id)).order_by(own.key)
         if field == CHUNK_DENSE:
             query = query.where(self._is_wanted())
-        with reading(self._engine) as connection:
-            return tuple(
-                PendingText(row._mapping[own.key], row.text_hash, own.text(row))
-                for row in connection.execute(query.limit(limit))
-            )
+        return tuple(
+            PendingText(row._mapping[own.key], row.text_hash, own.text(row))
+            for row in rows_of(self._engine, query.limit(limit))
+        )
 
     def newest(self, field: str) -> int:
         """The key of the text of a field that was stored last; 0 where there is none."""

@@ -5,7 +5,7 @@ from collections.abc import Mapping, Sequence
 import numpy as np
 from sqlalchemy import Engine, Select, select
 
-from rag.database import batches, reading
+from rag.database import batches, reading, values_of
 from rag.knowledge.dense import Ids
 from rag.knowledge.fields import FIELDS
 from rag.knowledge.milvus.filters import COLLECTION, DOCUMENT, KEY, LAST_PAGE, PAGE, tag
@@ -67,5 +67,4 @@ class StoredRows:
         return found
 
     def _keys(self, query: Select[tuple[int]]) -> Ids:
-        with reading(self._engine) as connection:
-            return np.unique(np.fromiter(connection.scalars(query), np.int64))
+        return np.unique(np.fromiter(values_of(self._engine, query), np.int64))
