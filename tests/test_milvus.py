@@ -3,7 +3,6 @@
 import socket
 import threading
 import time
-import weakref
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -21,14 +20,15 @@ from rag.embeddings.encoder import Encoder
 from rag.errors import KnowledgeUnavailable, StoreUnavailable
 from rag.knowledge.encoders import Encoders
 from rag.knowledge.fusion import ranked
+from rag.knowledge.index import IndexCache, statistics_of
 from rag.knowledge.local import LocalIndex
 from rag.knowledge.milvus.connection import Connection
 from rag.knowledge.milvus.field import MilvusField, Row
 from rag.knowledge.milvus.filters import rows_of, tag
 from rag.knowledge.milvus.index import MilvusIndex
 from rag.knowledge.milvus.reconciler import Reconciler
-from rag.knowledge.milvus.statistics import Statistics, StatisticsCache, TermCounts
-from rag.knowledge.milvus.words import frequencies_of, shares_of
+from rag.knowledge.milvus.words import CollectionTerms, TermStatistics, frequencies_of, shares_of
+from rag.knowledge.postings import build
 from rag.knowledge.request import (
     ALL_FIELDS,
     CHUNK_DENSE,
@@ -177,14 +177,16 @@ def test_no_more_is_asked_of_milvus_than_it_gives(
     assert len(asked) == 2 and max(asked) <= 16_384
 
 
-def test_the_statistics_of_large_collections_are_not_kept_for_all_that_were_searched() -> None:
-    cache, counted = StatisticsCache(most_bytes=100_000), list[weakref.ref[Statistics]]()
-    for number in range(20):
-        terms = np.arange(1000, dtype=np.uint64)
-        parts = (TermCounts(terms, np.ones(1000, np.int64), 1000, 1000),)
-        counted.append(weakref.ref(cache.of([str(number), "shared"], parts)))
-        assert cache.of([str(number), "shared"], parts) is counted[-1]()
-    assert [own() is not None for own in counted] == [False] * 12 + [True] * 8
+def test_statistics_are_kept_until_words_change_and_count_for_what_they_take() -> None:
+    segments = [build([1], [["年假"]]), build([2], [["病假"]])]
+    index = IndexCache(lambda _: CollectionTerms(lambda: segments))
+    first = statistics_of(index, ["mine", "shared"], TermStatistics)
+    assert statistics_of(index, ["mine", "shared"], TermStatistics) is first
+    with index.open("mine") as own:
+        before = own.nbytes
+        own.forget()
+        assert own.nbytes < before
+    assert statistics_of(index, ["mine", "shared"], TermStatistics) is not first
 
 
 @settings(max_examples=200)

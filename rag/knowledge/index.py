@@ -3,7 +3,7 @@
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from threading import Lock
-from typing import Generic, Protocol, TypeVar
+from typing import Any, Generic, Protocol, TypeVar
 from weakref import WeakValueDictionary
 
 from cachetools import FIFOCache, LRUCache
@@ -19,7 +19,7 @@ from rag.knowledge.vectors import VectorsByKey
 # takes seconds, and each needs the shared one beside its own.
 _MOST_BYTES = 2**30
 _LEAST_KEPT = 8
-_CORPORA_KEPT = 8
+_STATISTICS_KEPT = 8
 # What even an empty index takes: most sessions have no documents of their own.
 _BYTES_OF_ANY = 4096
 
@@ -30,6 +30,19 @@ class _Measured(Protocol):
 
 
 Kept = TypeVar("Kept", bound=_Measured)
+Part = TypeVar("Part")
+
+
+class Statistics(FIFOCache[tuple[str, ...], tuple[tuple[Part, ...], Kept]]):
+    """What was made of the words of some collections, of which this one is the first, with the parts it was made of."""
+
+    def __init__(self) -> None:
+        super().__init__(_STATISTICS_KEPT)
+
+    @property
+    def nbytes(self) -> int:
+        """How much memory they take beside the parts."""
+        return sum(made.nbytes for _, made in self.values())
 
 
 class CollectionIndex:
@@ -42,14 +55,17 @@ class CollectionIndex:
         found = tuple(segments)
         self.segments: tuple[Segment, ...] = (merge(found),) if found else ()
         self.dense: dict[Space, DenseIndex] = {}
-        # The statistics of the words of some collections, of which this is the first.
-        self.corpora: FIFOCache[tuple[str, ...], Corpus] = FIFOCache(_CORPORA_KEPT)
+        self.statistics: Statistics[Segment, Corpus] = Statistics()
 
     @property
     def nbytes(self) -> int:
         """About how much memory it takes."""
-        kept: list[_Measured] = [*self.segments, *self.dense.values(), *self.corpora.values()]
+        kept: list[_Measured] = [*self.segments, *self.dense.values(), self.statistics]
         return _BYTES_OF_ANY + sum(each.nbytes for each in kept)
+
+    def parts(self) -> tuple[Segment, ...]:
+        """The words that statistics are made of."""
+        return self.segments
 
     def add(self, segment: Segment) -> None:
         """Add a document's words."""
@@ -74,7 +90,7 @@ class CollectionIndex:
     def clear(self) -> None:
         """Forget all."""
         self.segments = ()
-        self.corpora.clear()
+        self.statistics.clear()
         self.dense.clear()
 
 
@@ -113,3 +129,22 @@ class IndexCache(Generic[Kept]):
             with self._guard:
                 # Only now is it known how large it is.
                 self._indexes[collection_id] = index
+
+
+def statistics_of(
+    indexes: IndexCache[Any], collections: Sequence[str], make: Callable[[tuple[Any, ...]], Kept]
+) -> Kept:
+    """What is made of the words of some collections together; kept until their words change. Raises StoreError."""
+    asked, parts, known = tuple(collections), tuple[Any, ...](), None
+    for collection_id in collections:
+        with indexes.open(collection_id) as index:
+            parts += tuple(index.parts())
+            known = known or index.statistics.get(asked)
+    if known is not None and known[0] == parts:
+        return known[1]  # type: ignore[no-any-return]
+    # Not inside: to count a large collection's words takes long, and others search it.
+    made = make(parts)
+    if asked:
+        with indexes.open(asked[0]) as index:
+            index.statistics[asked] = parts, made
+    return made

@@ -11,9 +11,8 @@ from rag.knowledge.bm25 import Corpus
 from rag.knowledge.dense import DenseIndex
 from rag.knowledge.fields import keys_within
 from rag.knowledge.fusion import ranked
-from rag.knowledge.index import CollectionIndex, IndexCache
+from rag.knowledge.index import CollectionIndex, IndexCache, statistics_of
 from rag.knowledge.passages import Passages
-from rag.knowledge.postings import Segment
 from rag.knowledge.search_index import Bounds, Scores, Space
 from rag.knowledge.tokenizer import Tokenizer
 from rag.knowledge.vectors import Vectors
@@ -73,20 +72,8 @@ class LocalIndex:
         return CollectionIndex(self._passages.segments(collection_id))
 
     def _corpus(self, collections: Sequence[str]) -> Corpus:
-        """The words of some collections. Their statistics are kept until chunks change."""
-        asked, segments, known = tuple(collections), list[Segment](), None
-        for collection_id in collections:
-            with self._indexes.open(collection_id) as index:
-                segments += index.segments
-                known = known or index.corpora.get(asked)
-        if known is not None and set(known.segments) == set(segments):
-            return known
-        # Not inside: to count a large collection's words takes long, and others search it.
-        corpus = Corpus(segments, self._settings.k1, self._settings.b)
-        if asked:
-            with self._indexes.open(asked[0]) as index:
-                index.corpora[asked] = corpus
-        return corpus
+        k1, b = self._settings.k1, self._settings.b
+        return statistics_of(self._indexes, collections, lambda segments: Corpus(segments, k1, b))
 
     def _dense(self, index: CollectionIndex, collection_id: str, space: Space) -> DenseIndex:
         """The vectors of a space in a collection's index, read where they have not been searched yet."""

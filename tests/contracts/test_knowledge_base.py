@@ -500,7 +500,7 @@ def test_an_index_tells_what_it_takes() -> None:
     with_words = index.nbytes
     index.add_vectors(space, {1: np.ones(384, np.float32)})
     assert empty < with_words < index.nbytes - 384 * 4
-    index.corpora["mine",] = Corpus(index.segments)
+    index.statistics["mine",] = index.segments, Corpus(index.segments)
     index.clear()
     assert index.nbytes == empty
 

@@ -9,8 +9,7 @@ from rag.errors import KnowledgeUnavailable
 from rag.knowledge.milvus.field import LENGTH, VECTOR, MilvusField
 from rag.knowledge.milvus.filters import of_collections
 from rag.knowledge.milvus.rows import StoredRows
-from rag.knowledge.milvus.statistics import CollectionTerms
-from rag.knowledge.milvus.words import sparse_vectors
+from rag.knowledge.milvus.words import CollectionTerms, sparse_vectors
 from rag.knowledge.postings import Segment
 from rag.knowledge.request import CHUNK_DENSE, CHUNK_SPARSE
 from rag.knowledge.search_index import Space

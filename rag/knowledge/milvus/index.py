@@ -17,14 +17,13 @@ from rag.embeddings.check import Vector
 from rag.embeddings.encoder import Encoder
 from rag.errors import EmbeddingReplaced, KnowledgeUnavailable
 from rag.knowledge.fields import keys_within
-from rag.knowledge.index import IndexCache
+from rag.knowledge.index import IndexCache, statistics_of
 from rag.knowledge.milvus.change import MilvusChange
 from rag.knowledge.milvus.connection import Connection
 from rag.knowledge.milvus.field import MilvusField
 from rag.knowledge.milvus.filters import KEY, of_collections, rows_of, tag
 from rag.knowledge.milvus.rows import StoredRows
-from rag.knowledge.milvus.statistics import CollectionTerms, Statistics, StatisticsCache, TermCounts
-from rag.knowledge.milvus.words import SparseWords
+from rag.knowledge.milvus.words import CollectionTerms, SparseWords, TermStatistics
 from rag.knowledge.passages import Passages
 from rag.knowledge.postings import Segment, without
 from rag.knowledge.request import ALL_FIELDS, CHUNK_DENSE, CHUNK_SPARSE
@@ -70,7 +69,6 @@ class MilvusIndex:
         self._vectors = {field: Vectors(engine, own.model_id) for field, own in encoders.items()}
         self._spaces = [Space(field, own.model_id) for field, own in encoders.items()]
         self._terms = IndexCache(lambda collection_id: CollectionTerms(lambda: self._passages.segments(collection_id)))
-        self._statistics = StatisticsCache()
         self._words = SparseWords(self._fields[CHUNK_SPARSE], settings.sparse_fields.chunk)
 
     def close(self) -> None:
@@ -95,7 +93,7 @@ class MilvusIndex:
         expression = self._rows_within(CHUNK_DENSE, collections, bounds)
         if expression is None:
             return [{} for _ in questions]
-        statistics = self._statistics_of(collections)
+        statistics = statistics_of(self._terms, collections, TermStatistics)
         with self._compared_after_errors():
             return self._words.search(questions, statistics, limit, expression)
 
@@ -168,13 +166,6 @@ class MilvusIndex:
         if field == CHUNK_SPARSE:
             return self._passages.segments(collection_id)
         return self._vectors[field].of_collection(collection_id, field)
-
-    def _statistics_of(self, collections: Sequence[str]) -> Statistics:
-        parts: list[TermCounts] = []
-        for collection_id in collections:
-            with self._terms.open(collection_id) as terms:
-                parts += terms.parts()
-        return self._statistics.of(collections, tuple(parts))
 
     @contextmanager
     def _compared_after_errors(self) -> Iterator[None]:
