@@ -9,7 +9,7 @@ from cachetools import LRUCache
 from rag.conversation.summaries import SummaryStore
 from rag.errors import ModelError, ModelKeyRefused
 from rag.knowledge.base import KnowledgeBase
-from rag.knowledge.embedding_choice import EmbeddingChoice
+from rag.knowledge.encoders import EmbeddingChoice
 from rag.knowledge.reading_order import ReadingOrder
 from rag.knowledge.request import SearchRequest, from_settings, with_own
 from rag.llm.current import Habits

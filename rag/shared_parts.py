@@ -11,8 +11,7 @@ from rag.embeddings.encoder import Encoder
 from rag.embeddings.offered import OfferedEmbeddings
 from rag.knowledge.catalog import Catalog
 from rag.knowledge.contents import Contents
-from rag.knowledge.embedding_choice import EmbeddingChoice
-from rag.knowledge.encoders import Encoders
+from rag.knowledge.encoders import EmbeddingChoice, Encoders
 from rag.knowledge.filler import VectorFiller
 from rag.knowledge.local import LocalIndex
 from rag.knowledge.milvus.index import MilvusIndex
@@ -85,7 +84,7 @@ def build_shared_parts(settings: Settings) -> SharedParts:
         reconciler=reconciler,
         gate=gate,
         filler=filler,
-        embedding=EmbeddingChoice(offers, encoders, filler),
+        embedding=EmbeddingChoice(offers, encoders, filler.begin_again),
         models=models,
         pool=ModelPool(settings, files, models),
         habits=Habits(),

@@ -13,7 +13,7 @@ from rag.decision.rules import RulesDecider
 from rag.embeddings.encoder import Encoder
 from rag.embeddings.offered import OfferedEmbeddings
 from rag.engine import Engine
-from rag.knowledge.embedding_choice import EmbeddingChoice
+from rag.knowledge.encoders import EmbeddingChoice
 from rag.knowledge.filler import VectorFiller
 from rag.knowledge.reading_order import ReadingOrder
 from rag.llm.current import Answering, Habits
@@ -101,7 +101,7 @@ def profiles_of(
     conversations = SqlConversationStore(database)
     store = open_store(folder)
     filler = VectorFiller(store.catalog, store.knowledge, Event())
-    own = EmbeddingChoice(OfferedEmbeddings(settings), store.knowledge.encoders, filler)
+    own = EmbeddingChoice(OfferedEmbeddings(settings), store.knowledge.encoders, filler.begin_again)
     return Profiles(
         settings,
         PreferenceStore(database),

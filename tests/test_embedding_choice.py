@@ -16,8 +16,7 @@ from rag.errors import EmbeddingFailed, ModelMissing, ModelUnreachable, StoreUna
 from rag.knowledge.base import SHARED_COLLECTION
 from rag.knowledge.catalog import Catalog
 from rag.knowledge.document_states import DocumentStates
-from rag.knowledge.embedding_choice import EmbeddingChoice
-from rag.knowledge.encoders import Encoders
+from rag.knowledge.encoders import EmbeddingChoice, Encoders
 from rag.knowledge.filler import VectorFiller
 from rag.knowledge.local import LocalIndex
 from rag.knowledge.request import CHUNK_DENSE, PARENT_CHUNK_DENSE, FusionSpec, SearchRequest, SingleSearchRequest
@@ -84,7 +83,7 @@ def open_rig(folder: Path, others: Mapping[str, FakeEmbeddings]) -> Rig:
     index = LocalIndex(catalog.engine, TOKENIZER, SETTINGS.sparse_fields.chunk)
     knowledge = StoredKnowledgeBase(catalog, encoders, TOKENIZER, index)
     filler = VectorFiller(catalog, knowledge, already())
-    choice = EmbeddingChoice(offers, encoders, filler)
+    choice = EmbeddingChoice(offers, encoders, filler.begin_again)
     return Rig(catalog, knowledge, embeddings, filler, choice, others)
 
 

@@ -1,4 +1,5 @@
-"""Which model makes the vectors of each dense field: for the chunks of a collection, the one chosen for it, if any."""
+"""Which model makes the vectors of each dense field: for the chunks of a collection, the one chosen for it, if any; and
+how a session chooses: models are offered, tried, and from then on that of its collection."""
 
 from collections.abc import Callable, Mapping, Sequence
 
@@ -6,9 +7,12 @@ from sqlalchemy import Engine, bindparam, select, update
 
 from rag.database import change, transaction, values_of
 from rag.embeddings.encoder import Encoder
+from rag.embeddings.offered import OfferedEmbeddings
+from rag.errors import ModelError, ModelMissing
 from rag.knowledge.catalog import ensure_collection
 from rag.knowledge.request import CHUNK_DENSE
 from rag.knowledge.schema import collections
+from rag.types import Message, OfferedModel
 
 _CHOSEN = (
     select(collections.c.model_id)
@@ -74,3 +78,40 @@ class Encoders:
     def _chosen(self, among: Sequence[str] | None = None) -> list[str]:
         """The ids of models that were chosen, for any collection or for some."""
         return list(values_of(self._engine, _CHOSEN if among is None else _CHOSEN_AMONG, {"among": among}))
+
+
+class EmbeddingChoice:
+    """An id that is empty stands for the server's own model. Methods with a session raise StoreError."""
+
+    def __init__(self, offers: OfferedEmbeddings, encoders: Encoders, begin_again: Callable[[str], None]) -> None:
+        """`begin_again` has the vectors of a session's collection made by another model."""
+        self._offers = offers
+        self._encoders = encoders
+        self._begin_again = begin_again
+
+    def offered(self) -> Mapping[str, OfferedModel]:
+        """The models besides the server's own, by id."""
+        return self._offers.models()
+
+    def of(self, session_id: str) -> str:
+        """The model that a session has chosen."""
+        return self._encoders.chosen(session_id)
+
+    def problem(self, session_id: str, model_id: str) -> Message | None:
+        """Why a session cannot have a model: it has to make a vector."""
+        if model_id in ("", self.of(session_id)):
+            return None
+        encoder = self._encoders.encoder(model_id)
+        try:
+            if encoder is None:
+                raise ModelMissing(model=model_id)
+            encoder.try_out()
+        except ModelError as error:
+            return error.message
+        return None
+
+    def choose(self, session_id: str, model_id: str) -> None:
+        """Have a session's vectors made by a model; what it has not made yet is filled in."""
+        if model_id != self.of(session_id):
+            self._encoders.choose(session_id, model_id)
+            self._begin_again(session_id)

@@ -26,12 +26,12 @@ def reciprocal_rank(routes: Sequence[Route], k: int) -> dict[int, float]:
     """
     found = [[chunk for chunk, score in ranked(route.scores) if score > 0] for route in routes]
     shares = [{chunk: (k + 1) / (k + rank) for rank, chunk in enumerate(chunks, start=1)} for chunks in found]
-    return _combine(routes, shares, [1.0] * len(routes))
+    return _combine(routes, shares)
 
 
 def weighted(routes: Sequence[Route]) -> dict[int, float]:
     """The weighted mean of the scores, each route's brought to 0..1 by the least and greatest of its list."""
-    return _combine(routes, [_normalised(route.scores) for route in routes], [route.weight for route in routes])
+    return _combine(routes, [_normalised(route.scores) for route in routes])
 
 
 def ranked(scores: Mapping[int, float]) -> list[tuple[int, float]]:
@@ -67,13 +67,11 @@ def _normalised(scores: Mapping[int, float]) -> dict[int, float]:
     return {chunk: (score - least) / (greatest - least) for chunk, score in scores.items()}
 
 
-def _combine(
-    routes: Sequence[Route], shares: Sequence[Mapping[int, float]], weights: Sequence[float]
-) -> dict[int, float]:
-    """The mean of the shares, weighted, over the routes that cover the chunk."""
+def _combine(routes: Sequence[Route], shares: Sequence[Mapping[int, float]]) -> dict[int, float]:
+    """The weighted mean of what each route gives a chunk, over the routes that cover it."""
     fused = {}
     for chunk in {chunk for share in shares for chunk in share}:
-        total = sum(weight for route, weight in zip(routes, weights, strict=True) if chunk in route.covered)
-        score = sum(weight * share.get(chunk, 0.0) for share, weight in zip(shares, weights, strict=True))
+        total = sum(route.weight for route in routes if chunk in route.covered)
+        score = sum(route.weight * share.get(chunk, 0.0) for route, share in zip(routes, shares, strict=True))
         fused[chunk] = score / total if total > 0 else 0.0
     return fused

@@ -17,10 +17,9 @@ from rag.retrieval.assembly import assemble, outside
 from rag.retrieval.candidates import together
 from rag.retrieval.deduplication import without_copies
 from rag.retrieval.openings import IN_THE_NAMED, addressed, calls_one, each_first, search_by_name
-from rag.retrieval.own_first import Ranked, in_turns, own_first, reranked, speaking
 from rag.retrieval.reading import NO_SUCH_PAGE, Standing, asks_for_more, lacks, may_be_elsewhere, prompt_for, read
+from rag.retrieval.relevant import Ranked, enough_of, in_turns, mostly_by_words, own_first, reranked, speaking
 from rag.retrieval.respelling import search_respelled
-from rag.retrieval.threshold import enough_of, mostly_by_words
 from rag.retrieval.versions import of_newest, version_asked
 from rag.settings import RerankSettings
 from rag.tokens import Estimator

@@ -12,7 +12,7 @@ from rag.rerank.contents_list import lists_contents
 from rag.rerank.features import SENSE, WEIGHTS, FeatureReranker, Judges, Weights, shipped_weights
 from rag.rerank.question import comparable, read_question
 from rag.rerank.signals import Signals, measure
-from rag.retrieval.threshold import enough_of
+from rag.retrieval.relevant import enough_of
 from rag.settings import RerankSettings
 from rag.types import Hit
 from tests.knowledge import TOKENIZER

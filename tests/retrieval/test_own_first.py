@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from rag.knowledge.base import STILL_FILLING
-from rag.retrieval.own_first import Ranked, in_turns, own_first, speaking
+from rag.retrieval.relevant import Ranked, in_turns, own_first, speaking
 from rag.types import SearchResult
 from tests.knowledge import open_store
 from tests.samples import hit, ids
