@@ -18,15 +18,14 @@ _LEAST = 1e-12
 
 @dataclass(frozen=True, slots=True)
 class Idf:
-    """How much a term counts by the share of chunks that hold it, in a corpus of `size` chunks; `mean` is that of all
-    terms."""
+    """Inverse document frequency of terms in a corpus of `size` chunks; `mean` is that of all its terms."""
 
     size: int
     mean: float
 
     @classmethod
     def of(cls, size: int, frequencies: Ints, terms: Ints | None = None) -> "Idf":
-        """That of a corpus, by the numbers of chunks that its terms occur in: of one each, or of so many `terms`."""
+        """From the document frequencies of a corpus: one for each term, or each with how many `terms` have it."""
         idf = _plain_idf(size, frequencies.astype(np.float64))
         return cls(size, float(np.average(idf, weights=terms)) if len(frequencies) else 0.0)
 
@@ -36,7 +35,7 @@ class Idf:
         return np.where(idf < 0, _FLOOR * self.mean, idf)
 
     def of_search(self, frequencies: Floats) -> Floats:
-        """That of a search, always above 0: where the mean is not, in a corpus of a few chunks, Lucene's."""
+        """Okapi's, raised above 0 so that every term finds; where the mean is not, in a tiny corpus, Lucene's."""
         if self.mean > 0:
             return np.maximum(self.okapi(frequencies), _LEAST)
         return np.log1p((self.size - frequencies + 0.5) / (frequencies + 0.5))
@@ -48,7 +47,7 @@ def _plain_idf(size: int, frequencies: Floats) -> Floats:
 
 
 def length_norms(lengths: Floats, mean: float, k1: float, b: float) -> Floats:
-    """What the length of chunks adds to the frequencies in them: more for those longer than the `mean`."""
+    """What BM25 adds to a term's frequency for the length of its chunk: k1 (1 - b + b length / mean)."""
     return np.asarray(k1 * (1 - b + b / mean * lengths), np.float64)
 
 
@@ -109,9 +108,9 @@ class Corpus:
             yield segment, _scores(segment, norms, own[known], weights * (self._k1 + 1))
 
     def _count_terms(self) -> Ints:
-        """How many terms occur in 0, 1, 2, … of the chunks.
+        """How many terms have a document frequency of 0, 1, 2, …
 
-        The mean idf changes with every chunk, and by this it needs no pass over all terms.
+        The mean idf changes with every chunk; from these numbers it is made without a pass over all terms.
         """
         counts = np.zeros(self._size + 1, np.int64)
         for place, segment in enumerate(self.segments):
@@ -125,12 +124,12 @@ class Corpus:
 
 
 def _frequencies(places: Sequence[Ints], terms: int) -> Ints:
-    """In how many chunks each term occurs, given where its postings begin and end, shape (terms,)."""
+    """Each term's document frequency, given where its postings begin and end in each segment, shape (terms,)."""
     return sum((each[:, 1] - each[:, 0] for each in places), np.zeros(terms, np.int64))
 
 
 def _scores(segment: Segment, norms: Floats, places: Ints, weights: Floats) -> Floats:
-    """The scores of a segment's n chunks, shape (n,); what their lengths add to the frequencies is `norms` (n,).
+    """The scores of a segment's n chunks, shape (n,), whose `length_norms` are `norms` (n,).
 
     `places` (q, 2) is where the postings of q terms begin and end; `weights` (q,) is the most that each can give.
     """

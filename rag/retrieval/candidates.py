@@ -1,11 +1,10 @@
 """What became of the best chunks of a search, for those who want to see how it came to its passages."""
 
 from collections import defaultdict
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
 from rag.knowledge.fusion import best_of, ranked
-from rag.knowledge.request import CHUNK_SPARSE
 from rag.types import Candidate, Hit, Message, RouteTrace, SearchResult, SearchTrace, TermGains
 
 # As many as a reader looks through; those that were used are told of wherever they stood.
@@ -73,11 +72,8 @@ def together(traces: Sequence[SearchTrace]) -> SearchTrace:
     return SearchTrace(tuple(routes), tuple(notes), dict(by_stage))
 
 
-def with_terms(
-    candidates: Sequence[Candidate], explain: Callable[[Sequence[int]], Mapping[int, TermGains]]
-) -> tuple[Candidate, ...]:
-    """The candidates with the terms of the question that words found them by, as `explain` tells of some chunks."""
-    told = explain([item.chunk_id for item in candidates if CHUNK_SPARSE in item.ranks])
+def with_terms(candidates: Sequence[Candidate], told: Mapping[int, TermGains]) -> tuple[Candidate, ...]:
+    """The candidates with the terms of the question that words found them by, where these are `told` of a chunk."""
     return tuple(_explained(item, told.get(item.chunk_id, TermGains())) for item in candidates)
 
 

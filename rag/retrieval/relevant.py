@@ -46,7 +46,8 @@ class Ranked:
     ) -> tuple[Candidate, ...]:
         """What became of its best. Raises StoreError."""
         best = candidates_of(self.result, self.hits if self.is_reranked else (), used, passages, copies)
-        return with_terms(best, lambda found: knowledge.explain(self.questions[0], self.collections, found))
+        by_words = [item.chunk_id for item in best if CHUNK_SPARSE in item.ranks]
+        return with_terms(best, knowledge.explain(self.questions[0], self.collections, by_words))
 
 
 def reranked(

@@ -37,7 +37,7 @@ _TINY = np.finfo(np.float64).tiny
 
 @dataclass(frozen=True, slots=True, eq=False)
 class TermCounts:
-    """In how many of `size` chunks, with `tokens` tokens in all, each of the sorted terms occurs."""
+    """Document frequencies of terms, these sorted, in `size` chunks with `tokens` tokens in all."""
 
     terms: Terms
     frequencies: Ints
@@ -56,7 +56,7 @@ class TermCounts:
         return self.terms.nbytes + self.frequencies.nbytes
 
     def frequency(self, term: int) -> int:
-        """In how many chunks a term occurs."""
+        """A term's document frequency."""
         place = int(np.searchsorted(self.terms, np.uint64(term)))
         return int(self.frequencies[place]) if place < len(self.terms) and self.terms[place] == term else 0
 
@@ -105,7 +105,7 @@ class CollectionTerms:
 
 
 class TermStatistics:
-    """What BM25 asks of the chunks searched: how rare a term is, and how long a chunk is beside the others."""
+    """What BM25 has to know of all chunks searched: each term's idf, and the mean length of a chunk."""
 
     def __init__(self, parts: Sequence[TermCounts]) -> None:
         counts = self._counts = joined(parts)
