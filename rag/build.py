@@ -22,7 +22,7 @@ from rag.ingest.self_check import SelfCheck
 from rag.ingest.worker import Intake
 from rag.knowledge.contents import Contents
 from rag.knowledge.filler import VectorFiller
-from rag.knowledge.milvus.reconciler import Reconciler
+from rag.knowledge.milvus.index import Reconciler
 from rag.knowledge.questions import Questions
 from rag.knowledge.reading_order import ReadingOrder
 from rag.knowledge.selection import Selection

@@ -14,8 +14,7 @@ from rag.knowledge.contents import Contents
 from rag.knowledge.encoders import EmbeddingChoice, Encoders
 from rag.knowledge.filler import VectorFiller
 from rag.knowledge.local import LocalIndex
-from rag.knowledge.milvus.index import MilvusIndex
-from rag.knowledge.milvus.reconciler import Reconciler
+from rag.knowledge.milvus.index import MilvusIndex, Reconciler
 from rag.knowledge.request import CHUNK_DENSE, dense_settings
 from rag.knowledge.similarities import similarities
 from rag.knowledge.stored import StoredKnowledgeBase

@@ -7,9 +7,9 @@ import pytest
 
 from rag import background
 from rag.errors import DiskFull, EmbeddingFailed, KnowledgeUnavailable, ModelStreamBroken, ModelUnreachable
-from rag.knowledge import model_troubles
+from rag.knowledge import filler as filling
 from rag.knowledge.document_states import DocumentStates
-from rag.knowledge.filler import VectorFiller
+from rag.knowledge.filler import ModelTroubles, VectorFiller
 from rag.knowledge.vectors import PendingText, Vectors
 from rag.types import DocumentStatus
 from tests.knowledge import Store, open_store, search
@@ -168,7 +168,7 @@ def test_a_store_that_takes_no_vectors_is_asked_less_and_less_often_though_the_m
 
     with monkeypatch.context() as broken:
         broken.setattr(background, "pause", pause)
-        broken.setattr(model_troubles, "pause", lambda *_: 0.01)
+        broken.setattr(filling, "pause", lambda *_: 0.01)
         broken.setattr(store.knowledge, "add_vectors", full)
         store.put("me", "甲.txt", *TEXTS, embed=False)
         filler.wake()
@@ -275,3 +275,25 @@ def test_a_model_of_another_dimension_under_the_same_name_is_refused_and_words_s
     assert store.found("婚假", "me")[0] == "婚假为三天。"
     again = open_store(tmp_path)
     assert again.found("第三件事", "me") != []
+
+
+def pauses(troubles: ModelTroubles, count: int) -> list[int]:
+    """The pauses after failures in a row, in whole seconds."""
+    found = []
+    for _ in range(count):
+        troubles.fail()
+        found.append(round(troubles.left_alone))
+    return found
+
+
+def test_a_model_that_fails_at_once_is_left_alone_for_a_minute_at_most() -> None:
+    assert pauses(ModelTroubles(), 8) == [1, 2, 4, 8, 16, 32, 60, 60]
+
+
+def test_a_model_that_makes_a_vector_has_its_pauses_begin_anew() -> None:
+    troubles = ModelTroubles()
+    pauses(troubles, 3)
+    assert (troubles.suspects_again(["a", "b"]), troubles.suspects_again(["b", "a"])) == (False, True)
+    assert (troubles.succeed(), troubles.succeed()) == (True, False)
+    assert not troubles.suspects_again(["a", "b"])
+    assert pauses(troubles, 1) == [1]

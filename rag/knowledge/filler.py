@@ -13,7 +13,6 @@ from rag.embeddings.encoder import Encoder
 from rag.errors import ModelError, StoreError, WenquError
 from rag.knowledge.catalog import Catalog
 from rag.knowledge.document_states import DocumentStates
-from rag.knowledge.model_troubles import ModelTroubles
 from rag.knowledge.search_index import Space
 from rag.knowledge.stored import StoredKnowledgeBase
 from rag.knowledge.vectors import PendingText, Vectors
@@ -26,10 +25,49 @@ _FETCHED_OF_CHOSEN = 8
 # Vectors are stored at this interval: a transaction for every few texts would cost more than it saves.
 _STORE_SECONDS = 1.5
 _LONGEST_REST_SECONDS = 60 * 60.0
+_LONGEST_PAUSE_SECONDS = 60.0
 # What every model takes that takes anything.
 _PROBE = "问"
 
 _log = logging.getLogger(__name__)
+
+
+class ModelTroubles:
+    """What one model has failed at: how long it is left alone, and which texts it does not take."""
+
+    def __init__(self) -> None:
+        # Texts that it does not take, though it takes others.
+        self.refused: set[str] = set()
+        # Texts after which it took nothing at all.
+        self._suspects: set[frozenset[str]] = set()
+        self._failures = 0
+        self._paused_until = 0.0
+
+    @property
+    def left_alone(self) -> float:
+        """For how many seconds it is still left alone; 0 or less where it may be asked."""
+        return self._paused_until - time.monotonic()
+
+    def suspects_again(self, texts: Collection[str]) -> bool:
+        """Remember texts after which it took nothing at all. Whether the same ones were remembered before."""
+        suspect = frozenset(texts)
+        if suspect in self._suspects:
+            return True
+        self._suspects.add(suspect)
+        return False
+
+    def fail(self) -> None:
+        """Leave it alone, twice as long each time."""
+        self._paused_until = time.monotonic() + pause(self._failures, _LONGEST_PAUSE_SECONDS)
+        self._failures += 1
+
+    def succeed(self) -> bool:
+        """It has made a vector. Whether it had failed before."""
+        had_failed = self._failures > 0
+        if had_failed:
+            self._failures = 0
+            self._suspects.clear()
+        return had_failed
 
 
 class VectorFiller:

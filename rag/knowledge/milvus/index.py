@@ -13,6 +13,7 @@ from threading import Event
 import numpy as np
 from sqlalchemy import Engine
 
+from rag.background import Background
 from rag.embeddings.check import Vector
 from rag.embeddings.encoder import Encoder
 from rag.errors import EmbeddingReplaced, KnowledgeUnavailable
@@ -30,13 +31,15 @@ from rag.knowledge.search_index import Bounds, Scores, Space
 from rag.knowledge.tokenizer import Tokenizer
 from rag.knowledge.vectors import Vectors, VectorsByKey
 from rag.settings import Settings
-from rag.types import Scope
+from rag.types import Message, Scope
 
 _SUFFIX = 8
 # To be raised when rows of the same keys are written otherwise than before: they are then written anew.
 _ROWS = 2
 # If the lock were taken again at once, those who wait for it would rarely get it.
 _GIVE_WAY_SECONDS = 0.005
+_LONGEST_PAUSE_SECONDS = 15.0
+_LOOK_SECONDS = 5.0
 _log = logging.getLogger(__name__)
 
 
@@ -186,3 +189,40 @@ class MilvusIndex:
             for name in client.list_collections(timeout=self._connection.timeout):
                 if pattern.fullmatch(name) and name not in kept:
                     client.drop_collection(name, timeout=self._connection.timeout)
+
+
+class Reconciler:
+    """A thread that compares at the start, and after anything that could not be written or searched.
+
+    Meanwhile it looks whether Milvus is there; `trouble` is why it cannot be used, until it can.
+    """
+
+    def __init__(self, index: MilvusIndex) -> None:
+        self.trouble: Message | None = None
+        self._index = index
+        self._background = Background("milvus-reconciler", self._compare, _LONGEST_PAUSE_SECONDS, index.behind.set)
+
+    def start(self) -> None:
+        """Begin. Returns at once, also while Milvus is down."""
+        self._index.behind.set()
+        self._background.start()
+
+    def close(self) -> None:
+        """Stop, and let go of Milvus."""
+        self._background.close()
+        self._index.close()
+
+    def _compare(self) -> None:
+        is_behind = self._index.behind.wait(_LOOK_SECONDS)
+        if self._background.closed.is_set():
+            return
+        try:
+            if is_behind:
+                self._index.reconcile()
+            else:
+                self._index.look()
+        except Exception as error:
+            self.trouble = error.message if isinstance(error, KnowledgeUnavailable) else None
+            self._index.behind.set()
+            raise
+        self.trouble = None
