@@ -74,7 +74,7 @@ class OcrFiller:
     def start(self) -> None:
         """Begin, first with the pages that an earlier process left."""
         if self._available:
-            self._recognitions.expect_missing()
+            self._recognitions.move(Recognition.MISSING, Recognition.WAITING)
         self._background.start()
 
     def close(self) -> None:
@@ -106,7 +106,7 @@ class OcrFiller:
 
     def stop(self, document_id: str) -> None:
         """Recognise no more pages of a document; what was recognised of it is kept. Raises StoreError."""
-        self._recognitions.move(document_id, Recognition.WAITING, Recognition.STOPPED)
+        self._recognitions.move(Recognition.WAITING, Recognition.STOPPED, document_id)
         self._progress.pop(document_id, None)
         self._call_off(document_id)
         self._states.finish()
@@ -114,7 +114,7 @@ class OcrFiller:
 
     def resume(self, document_id: str) -> None:
         """Recognise those pages of a document after all that were left when that was stopped. Raises StoreError."""
-        self._recognitions.move(document_id, Recognition.STOPPED, Recognition.WAITING)
+        self._recognitions.move(Recognition.STOPPED, Recognition.WAITING, document_id)
         self._states.reopen()
         self.wake()
 
@@ -136,7 +136,7 @@ class OcrFiller:
     def _take(self, document: Document) -> None:
         document_id = document.document_id
         if not self._available:
-            self._recognitions.move(document_id, Recognition.WAITING, Recognition.MISSING)
+            self._recognitions.move(Recognition.WAITING, Recognition.MISSING, document_id)
         # A question may wait for the first of them.
         for number in self._recognitions.waiting(document_id, _PAGES_AT_ONCE if document.ocr_pages else 1):
             outcome = self._recognise(document, number)
@@ -169,7 +169,7 @@ class OcrFiller:
             page = self._recogniser(job, cancel)
             outcome = _outcome(page)
         except (PasswordNeeded, WrongPassword):
-            self._recognitions.move(document_id, Recognition.WAITING, Recognition.LOCKED)
+            self._recognitions.move(Recognition.WAITING, Recognition.LOCKED, document_id)
             return Recognition.LOCKED
         except DocumentError as error:
             _log.warning("page %d of %r was not recognised: %s", number, document.name, error)
@@ -195,7 +195,7 @@ class OcrFiller:
             _log.exception("the recognised pages of %r could not be stored", document.name)
         else:
             return
-        self._recognitions.move(document.document_id, Recognition.READ, Recognition.FAILED)
+        self._recognitions.move(Recognition.READ, Recognition.FAILED, document.document_id)
 
     def _add(self, document_id: str, name: str) -> None:
         """Store the document anew, with all text that was recognised so far; its other passages keep their vectors."""

@@ -201,12 +201,5 @@ def _names_like(connection: Connection, collection_id: str, name: str, sha256: s
 
 
 def _to_document(row: Row[Any]) -> Document:
-    values = row._mapping
-    return Document(
-        **{
-            **values,
-            "status": DocumentStatus(values["status"]),
-            "message": message_from_json(values["message"]),
-            "reread_failure": message_from_json(values["reread_failure"]),
-        }
-    )
+    told = {name: message_from_json(row._mapping[name]) for name in ("message", "reread_failure")}
+    return Document(**{**row._mapping, **told, "status": DocumentStatus(row.status)})

@@ -2,7 +2,7 @@
 
 from collections.abc import Collection
 
-from sqlalchemy import Engine, case, exists, func, select, update
+from sqlalchemy import Engine, case, exists, func, select, true, update
 from sqlalchemy.dialects.sqlite import insert as sqlite_insert
 
 from loaders.wire import from_line, to_line
@@ -42,11 +42,6 @@ class Recognitions:
                 connection.execute(again, rows)
         return known
 
-    def expect_missing(self) -> None:
-        """Let those pages wait that could not be recognised because a package was missing."""
-        missing = update(recognitions).where(recognitions.c.outcome == Recognition.MISSING)
-        change(self._engine, missing.values(outcome=Recognition.WAITING))
-
     def unfinished(self) -> tuple[str, ...]:
         """The documents with pages that wait, or with recognised text that cannot be searched yet, oldest first.
 
@@ -84,10 +79,10 @@ class Recognitions:
         own = (recognitions.c.document_id == document_id) & (recognitions.c.number == number)
         change(self._engine, update(recognitions).where(own).values(outcome=outcome, page=text))
 
-    def move(self, document_id: str, before: Recognition, after: Recognition) -> None:
-        """Note of all pages of a document that stand at `before` that they stand at `after`."""
-        own = (recognitions.c.document_id == document_id) & (recognitions.c.outcome == before)
-        change(self._engine, update(recognitions).where(own).values(outcome=after))
+    def move(self, before: Recognition, after: Recognition, document_id: str | None = None) -> None:
+        """Note of all pages that stand at `before`, or those of a document, that they stand at `after`."""
+        own = true() if document_id is None else recognitions.c.document_id == document_id
+        change(self._engine, update(recognitions).where(own, recognitions.c.outcome == before).values(outcome=after))
 
     def stopped(self, collection_id: str) -> dict[str, int]:
         """How many pages of a collection's documents were left when their recognition was stopped, by document."""

@@ -90,14 +90,8 @@ class Vectors:
                 for collection_id, key, text_hash in connection.execute(owners.where(own.table.c.text_hash.in_(new))):
                     owned[collection_id, field][key] = new[text_hash]
                     wanted.add(text_hash)
-            rows = [
-                {
-                    "text_hash": text_hash,
-                    "model_id": self._model_id,
-                    "vector": new[text_hash].astype(_STORED).tobytes(),
-                }
-                for text_hash in wanted
-            ]
+            stored = {text_hash: new[text_hash].astype(_STORED).tobytes() for text_hash in wanted}
+            rows = [{"text_hash": own, "model_id": self._model_id, "vector": vector} for own, vector in stored.items()]
             if rows:
                 connection.execute(sqlite_insert(vectors).on_conflict_do_nothing(), rows)
         return dict(owned)
