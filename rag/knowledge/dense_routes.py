@@ -3,6 +3,7 @@ after an upload the words are there before the vectors."""
 
 import logging
 from collections.abc import Callable, Collection, Mapping, Sequence
+from dataclasses import dataclass
 from itertools import islice
 
 from sqlalchemy import Engine
@@ -26,23 +27,20 @@ _log = logging.getLogger(__name__)
 _Asked = list[Vector] | Message
 
 
+@dataclass(frozen=True, slots=True, eq=False)
 class DenseRoutes:
-    """Searches the dense fields of some collections. Each model makes a question's vector once."""
+    """Searches the dense fields of some collections, by the models of one search; each makes a vector once."""
 
-    def __init__(
-        self, engine: Engine, encoders: Mapping[str, Encoder], index: SearchIndex, collections: Sequence[str]
-    ) -> None:
-        """`encoders` are the models of one search, by field."""
-        self._engine = engine
-        self._encoders = encoders
-        self._index = index
-        self._collections = collections
+    engine: Engine
+    encoders: Mapping[str, Encoder]
+    index: SearchIndex
+    collections: Sequence[str]
 
     def embed(self, questions: Sequence[str], fields: Collection[str]) -> dict[str, _Asked]:
         """The questions' vectors by field; a message where the field's model fails."""
-        encoders = {self._encoders[field].model_id: self._encoders[field] for field in fields}
+        encoders = {self.encoders[field].model_id: self.encoders[field] for field in fields}
         made = {model_id: _asked(encoder, questions) for model_id, encoder in encoders.items()}
-        return {field: made[self._encoders[field].model_id] for field in fields}
+        return {field: made[self.encoders[field].model_id] for field in fields}
 
     def search(self, field: str, vectors: _Asked, limit: int, bounds: Bounds | None) -> list[Scores] | Message:
         """The best `limit` chunks for each vector; a message where there is none, or those stored are of another
@@ -51,7 +49,7 @@ class DenseRoutes:
             return vectors
         most = limit * (_KEYS_A_CHUNK if field == QUESTIONS_DENSE else 1)
         try:
-            found = self._index.nearest(self._space(field), vectors, self._collections, most, bounds)
+            found = self.index.nearest(self._space(field), vectors, self.collections, most, bounds)
         except EmbeddingFailed as error:
             return _not_searched(error)
         allowed = set(bounds.chunk_ids().tolist()) if bounds and field != CHUNK_DENSE else None
@@ -87,19 +85,19 @@ class DenseRoutes:
 
     def _covered(self, field: str, chunk_ids: Collection[int]) -> set[int]:
         """Those of some chunks that the field has a vector for."""
-        keys = keys_of(self._engine, field, chunk_ids)
+        keys = keys_of(self.engine, field, chunk_ids)
         wanted = {key for own in keys.values() for key in own}
-        present = self._index.covered(self._space(field), self._collections, wanted)
+        present = self.index.covered(self._space(field), self.collections, wanted)
         return {chunk for chunk, own in keys.items() if not present.isdisjoint(own)}
 
     def _space(self, field: str) -> Space:
-        return Space(field, self._encoders[field].model_id)
+        return Space(field, self.encoders[field].model_id)
 
     def _to_chunks(self, field: str, hits: Scores, limit: int, allowed: Collection[int] | None) -> Scores:
         """What the keys found count for: a chunk has the score of its best key."""
         if field == CHUNK_DENSE:
             return hits
-        chunks = chunks_of(self._engine, field, hits)
+        chunks = chunks_of(self.engine, field, hits)
         scores: Scores = {}
         for key, score in ranked(hits):
             for chunk in chunks.get(key, ()):

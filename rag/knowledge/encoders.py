@@ -2,6 +2,7 @@
 how a session chooses: models are offered, tried, and from then on that of its collection."""
 
 from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
 
 from sqlalchemy import Engine, bindparam, select, update
 
@@ -80,28 +81,30 @@ class Encoders:
         return list(values_of(self._engine, _CHOSEN if among is None else _CHOSEN_AMONG, {"among": among}))
 
 
+@dataclass(frozen=True, slots=True, eq=False)
 class EmbeddingChoice:
-    """An id that is empty stands for the server's own model. Methods with a session raise StoreError."""
+    """An id that is empty stands for the server's own model. Methods with a session raise StoreError.
 
-    def __init__(self, offers: OfferedEmbeddings, encoders: Encoders, begin_again: Callable[[str], None]) -> None:
-        """`begin_again` has the vectors of a session's collection made by another model."""
-        self._offers = offers
-        self._encoders = encoders
-        self._begin_again = begin_again
+    `begin_again` has the vectors of a session's collection made by another model.
+    """
+
+    offers: OfferedEmbeddings
+    encoders: Encoders
+    begin_again: Callable[[str], None]
 
     def offered(self) -> Mapping[str, OfferedModel]:
         """The models besides the server's own, by id."""
-        return self._offers.models()
+        return self.offers.models()
 
     def of(self, session_id: str) -> str:
         """The model that a session has chosen."""
-        return self._encoders.chosen(session_id)
+        return self.encoders.chosen(session_id)
 
     def problem(self, session_id: str, model_id: str) -> Message | None:
         """Why a session cannot have a model: it has to make a vector."""
         if model_id in ("", self.of(session_id)):
             return None
-        encoder = self._encoders.encoder(model_id)
+        encoder = self.encoders.encoder(model_id)
         try:
             if encoder is None:
                 raise ModelMissing(model=model_id)
@@ -113,5 +116,5 @@ class EmbeddingChoice:
     def choose(self, session_id: str, model_id: str) -> None:
         """Have a session's vectors made by a model; what it has not made yet is filled in."""
         if model_id != self.of(session_id):
-            self._encoders.choose(session_id, model_id)
-            self._begin_again(session_id)
+            self.encoders.choose(session_id, model_id)
+            self.begin_again(session_id)

@@ -119,23 +119,23 @@ class TermStatistics:
         return np.where(frequencies > 0, self._idf.of_search(frequencies), 0.0)
 
 
+@dataclass(frozen=True, slots=True, eq=False)
 class SparseWords:
     """Searches the field of words."""
 
-    def __init__(self, field: MilvusField, settings: SparseFieldSettings) -> None:
-        self._field = field
-        self._settings = settings
+    field: MilvusField
+    settings: SparseFieldSettings
 
     def search(
         self, questions: Sequence[Sequence[str]], statistics: TermStatistics, limit: int, expression: str
     ) -> list[Scores]:
         """The chunks with the `limit` best scores for each question, given by its terms. Raises StoreError."""
         asked = [_weighted(tokens, statistics) for tokens in questions]
-        if not any(asked) or not self._field.dimension():
+        if not any(asked) or not self.field.dimension():
             return [{} for _ in questions]
         vectors = [{place_of(term): weight for term, weight in weights.items()} for weights in asked if weights]
         candidates = max(_CANDIDATES * limit, _LEAST)
-        found = iter(self._field.search(vectors, candidates, expression, output=(LENGTH, VECTOR)))
+        found = iter(self.field.search(vectors, candidates, expression, output=(LENGTH, VECTOR)))
         return [self._scored(next(found), weights, statistics, limit) if weights else {} for weights in asked]
 
     def _scored(
@@ -147,9 +147,9 @@ class SparseWords:
         places = [place_of(term) for term in weights]
         shares = np.array([[hit["entity"][VECTOR].get(place, 0.0) for place in places] for hit in hits], np.float64)
         frequencies = frequencies_of(shares.reshape(len(hits), len(places)), lengths)
-        norms = length_norms(lengths, statistics.mean_length, self._settings.k1, self._settings.b)
+        norms = length_norms(lengths, statistics.mean_length, self.settings.k1, self.settings.b)
         # With a k1 of 0, or a b of 1 and an empty chunk, both are 0 for a term that is not there.
-        gains = frequencies * (self._settings.k1 + 1) / np.maximum(frequencies + norms[:, None], _TINY)
+        gains = frequencies * (self.settings.k1 + 1) / np.maximum(frequencies + norms[:, None], _TINY)
         scores = gains @ np.fromiter(weights.values(), np.float64)
         best = np.lexsort((keys, -scores))
         ranked = zip(keys[best].tolist(), scores[best].tolist(), strict=True)
