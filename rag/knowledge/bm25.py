@@ -1,7 +1,7 @@
 """BM25 over postings: the scores of `rank_bm25.BM25Okapi`, read from the query's terms instead of every chunk."""
 
 from collections import Counter
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -29,16 +29,15 @@ class Idf:
         idf = _plain_idf(size, frequencies.astype(np.float64))
         return cls(size, float(np.average(idf, weights=terms)) if len(frequencies) else 0.0)
 
-    def okapi(self, frequencies: Floats) -> Floats:
-        """Okapi's idf with rank_bm25's floor."""
-        idf = _plain_idf(self.size, frequencies)
-        return np.where(idf < 0, _FLOOR * self.mean, idf)
+    def weights(self, frequencies: Floats) -> Floats:
+        """Of terms with these document frequencies: Okapi's with rank_bm25's floor, above 0 so that every term finds.
 
-    def of_search(self, frequencies: Floats) -> Floats:
-        """Okapi's, raised above 0 so that every term finds; where the mean is not, in a tiny corpus, Lucene's."""
-        if self.mean > 0:
-            return np.maximum(self.okapi(frequencies), _LEAST)
-        return np.log1p((self.size - frequencies + 0.5) / (frequencies + 0.5))
+        Where the mean is not positive, in a corpus of a few chunks, the floor would reverse the order; there Lucene's.
+        """
+        if self.mean <= 0:
+            return np.log1p((self.size - frequencies + 0.5) / (frequencies + 0.5))
+        idf = _plain_idf(self.size, frequencies)
+        return np.maximum(np.where(idf < 0, _FLOOR * self.mean, idf), _LEAST)
 
 
 def _plain_idf(size: int, frequencies: Floats) -> Floats:
@@ -73,13 +72,9 @@ class Corpus:
         return sum(norms.nbytes for norms in self._norms)
 
     def search(self, tokens: Sequence[str], limit: int, within: Ints | None = None) -> dict[int, float]:
-        """The `limit` best chunks that hold a term, of all or of those `within`, best first; every score is above 0.
-
-        Scores are Okapi's. Where its mean idf is not positive, in a corpus of a few chunks, its order would be
-        reversed; Lucene's idf is used instead.
-        """
+        """The `limit` best chunks that hold a term, of all or of those `within`, best first; every score is above 0."""
         ids, scores = [np.empty(0, np.int64)], [np.empty(0)]
-        for segment, own in self._scored(tokens, self._idf.of_search):
+        for segment, own in self._scored(tokens):
             if within is not None:
                 own[~np.isin(segment.chunk_ids, within)] = 0
             found = np.flatnonzero(own)
@@ -92,18 +87,16 @@ class Corpus:
         best = np.lexsort((every_id, -every_score))[:limit]
         return dict(zip(every_id[best].tolist(), every_score[best].tolist(), strict=True))
 
-    def scores(self, tokens: Sequence[str]) -> Floats:
-        """Every chunk's score by Okapi, in the order of `segments` and of their chunks, shape (chunks,)."""
-        return np.concatenate([np.empty(0), *(own for _, own in self._scored(tokens, self._idf.okapi))])
-
-    def _scored(self, tokens: Sequence[str], idf: Callable[[Floats], Floats]) -> Iterator[tuple[Segment, Floats]]:
-        """Each segment with the scores of all its chunks."""
+    def _scored(self, tokens: Sequence[str]) -> Iterator[tuple[Segment, Floats]]:
+        """Each segment with the scores of all its chunks; those of the rarest terms are added up first."""
         counts = Counter(tokens)
         hashes = np.fromiter(map(term_hash, counts), np.uint64)
         places = [segment.postings(hashes) for segment in self.segments]
         frequencies = _frequencies(places, len(counts))
-        known = frequencies > 0
-        weights = np.fromiter(counts.values(), np.float64)[known] * idf(frequencies[known].astype(np.float64))
+        order = np.argsort(frequencies, kind="stable")
+        known = order[frequencies[order] > 0]
+        idf = self._idf.weights(frequencies[known].astype(np.float64))
+        weights = np.fromiter(counts.values(), np.float64)[known] * idf
         for segment, norms, own in zip(self.segments, self._norms, places, strict=True):
             yield segment, _scores(segment, norms, own[known], weights * (self._k1 + 1))
 

@@ -116,7 +116,7 @@ class TermStatistics:
     def weights(self, terms: Sequence[int]) -> Floats:
         """The idf of each term, 0 where no chunk holds it."""
         frequencies = np.array([self._counts.frequency(term) for term in terms], np.float64)
-        return np.where(frequencies > 0, self._idf.of_search(frequencies), 0.0)
+        return np.where(frequencies > 0, self._idf.weights(frequencies), 0.0)
 
 
 @dataclass(frozen=True, slots=True, eq=False)
