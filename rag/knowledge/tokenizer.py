@@ -55,10 +55,7 @@ class Tokenizer:
 
     def tokens(self, text: str) -> list[str]:
         """The terms of a text, repeated as often as they occur; punctuation and blanks give none."""
-        folded = fold(text)
-        words = self._words_of(folded)
-        known = set(words)
-        return words + [term for term in _more_terms(folded) if term not in known]
+        return self._terms_of(fold(text))
 
     def pieces(self, text: str) -> list[str]:
         """A text cut into its words and what stands between them; joined, they are the text in its folded form."""
@@ -73,6 +70,11 @@ class Tokenizer:
         words = set(self.words(text))
         single = "".join(piece if len(piece) == 1 else " " for piece in self.pieces(text))
         return [term for term in self.tokens(text) if term in words or term.isascii() or term in single]
+
+    def _terms_of(self, folded: str) -> list[str]:
+        words = self._words_of(folded)
+        known = set(words)
+        return words + [term for term in _more_terms(folded) if term not in known]
 
     def _words_of(self, folded: str) -> list[str]:
         return [word for run in _RUN.findall(folded) for word in self._words_of_run(run)]
