@@ -1,5 +1,7 @@
 import math
+from collections.abc import Sequence
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pytest
@@ -10,6 +12,7 @@ from rank_bm25 import BM25Okapi
 from rag.knowledge.bm25 import Corpus
 from rag.knowledge.postings import Segment, build, merge, without
 from rag.knowledge.request import CHUNK_SPARSE
+from rag.knowledge.search_index import Scores
 from rag.knowledge.tokenizer import Tokenizer
 from tests.knowledge import Store, search
 
@@ -122,4 +125,20 @@ def test_what_words_gave_a_hit_is_told_of_those_that_were_searched_for(store: St
     question = "密码至少几位？" * 600
     (hit,) = [hit for hit in search(store.knowledge, question, ["me"]).hits if "密码" in hit.chunk.passage.text]
     told = store.knowledge.explain(question, ["me"], [hit.chunk.chunk_id])[hit.chunk.chunk_id]
+    assert told.total == pytest.approx(hit.routes[CHUNK_SPARSE])
+
+
+def test_of_a_page_of_text_each_term_is_no_search_of_its_own(store: Store, monkeypatch: pytest.MonkeyPatch) -> None:
+    store.put("me", "手册.pdf", "员工每年有十天年假。", "服务器每天备份。", "密码至少十二位。")
+    question = "密码、" + "、".join(map(str, range(100, 400)))
+    (hit,) = [hit for hit in search(store.knowledge, question, ["me"]).hits if "密码" in hit.chunk.passage.text]
+    asked, words = list[int](), store.knowledge._index.words
+
+    def counted(questions: Sequence[Sequence[str]], *others: Any) -> list[Scores]:
+        asked.append(len(questions))
+        return words(questions, *others)
+
+    monkeypatch.setattr(store.knowledge._index, "words", counted)
+    told = store.knowledge.explain(question, ["me"], [hit.chunk.chunk_id])[hit.chunk.chunk_id]
+    assert asked[0] <= 51 and "密码" in told.terms
     assert told.total == pytest.approx(hit.routes[CHUNK_SPARSE])

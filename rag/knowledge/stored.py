@@ -42,6 +42,8 @@ from rag.types import (
 
 # Terms of a question: what a page of text asks for is asked for by its first terms.
 _TERMS = 1000
+# And of so many it is told what they give: each is a search of its own.
+_TERMS_TOLD = 50
 
 
 class StoredKnowledgeBase:
@@ -82,7 +84,7 @@ class StoredKnowledgeBase:
         A score is the sum over the terms: what one adds is the score of a question of this term alone.
         """
         counts, telling = Counter(self._terms(question)), set(self._tokenizer.telling(question))
-        told = [term for term in counts if term in telling]
+        told = [term for term in counts if term in telling][:_TERMS_TOLD]
         asked = [list(counts.elements()), *([term] * counts[term] for term in told)]
         bounds = Bounds(Scope(chunk_ids=frozenset(chunk_ids)), lambda: np.unique(np.fromiter(chunk_ids, np.int64)))
         total, *of_terms = self._index.words(asked, collections, len(chunk_ids), bounds)
