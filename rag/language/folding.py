@@ -39,12 +39,6 @@ def fold_name(text: str) -> str:
     return fold(text)
 
 
-@lru_cache(maxsize=4096)
-def fold_passage(text: str) -> str:
-    """What `fold` makes of a passage: of the fifty that a search compares, most come again with the next question."""
-    return fold(text)
-
-
 def encodable(text: str) -> str:
     """A text without lone surrogates: JSON can name them, but UTF-8, databases and OpenCC refuse them."""
     return text.encode("utf-8", "replace").decode()

@@ -4,7 +4,6 @@ No passage says of itself what such a request asks for; what it is about, if it 
 """
 
 import re
-from functools import lru_cache
 
 from rag.language.han_numerals import COUNT
 from rag.language.rows import any_of, read_rows
@@ -13,7 +12,6 @@ _ROWS = read_rows(__file__)["writing"]
 _VERBS, _PIECES, _AROUND = (any_of(_ROWS[name]) for name in ("verbs", "pieces", "around"))
 _PURPOSE = any_of(_ROWS["purposes"])
 _LONGEST = 120
-_REMEMBERED = 512
 # 出五道关于遍历的选择题: between the verb and what is written stands how many there are to be. Behind that may stand
 # what it is for: 写一封邮件通知大家待办事项.
 _REQUEST = re.compile(
@@ -39,7 +37,5 @@ def written_about(question: str) -> str:
     return _ASKED_BY.sub(" ", f"{question[: request.start('verb')]} {request['about']} {request['for'] or ''}").strip()
 
 
-# A question is read for its place and for its subject, several times in a turn.
-@lru_cache(_REMEMBERED)
 def _request(question: str) -> re.Match[str] | None:
     return _REQUEST.match(question) if len(question) <= _LONGEST and not _ASKS.search(question) else None
