@@ -15,7 +15,7 @@ from rag.conversation.summaries import SummaryStore
 from rag.database import open_database
 from rag.errors import KnowledgeUnavailable, NoDocumentUsed, StoreError
 from rag.events import Searchable
-from rag.knowledge.recognitions import Recognitions
+from rag.knowledge.document_states import Recognitions
 from rag.knowledge.request import CHUNK_DENSE, CHUNK_SPARSE
 from rag.shared_parts import DATABASE
 from rag.types import DocumentStatus, Recognition, Summary

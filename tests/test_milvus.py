@@ -23,8 +23,7 @@ from rag.knowledge.fusion import ranked
 from rag.knowledge.index import IndexCache, statistics_of
 from rag.knowledge.local import LocalIndex
 from rag.knowledge.milvus.connection import Connection
-from rag.knowledge.milvus.field import MilvusField, Row
-from rag.knowledge.milvus.filters import rows_of, tag
+from rag.knowledge.milvus.field import MilvusField, Row, rows_of, tag
 from rag.knowledge.milvus.index import MilvusIndex, Reconciler
 from rag.knowledge.milvus.words import CollectionTerms, TermStatistics, frequencies_of, shares_of
 from rag.knowledge.postings import build

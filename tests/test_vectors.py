@@ -12,7 +12,7 @@ from rag.database import open_database, transaction
 from rag.embeddings.encoder import Encoder
 from rag.errors import StoreUnavailable
 from rag.knowledge.catalog import Catalog
-from rag.knowledge.recognitions import Recognitions
+from rag.knowledge.document_states import Recognitions
 from rag.knowledge.request import CHUNK_DENSE, PARENT_CHUNK_DENSE
 from rag.knowledge.schema import vectors
 from rag.knowledge.search_index import Space

@@ -25,8 +25,8 @@ from rag.ingest.worker import Intake
 from rag.knowledge.base import SHARED_COLLECTION
 from rag.knowledge.catalog import Catalog
 from rag.knowledge.contents import Contents
+from rag.knowledge.document_states import Recognitions
 from rag.knowledge.filler import VectorFiller
-from rag.knowledge.recognitions import Recognitions
 from rag.knowledge.stored import StoredKnowledgeBase
 from rag.settings import Settings
 from rag.types import SEARCHABLE, Arrival, Document, DocumentStatus, Message, PageGroup

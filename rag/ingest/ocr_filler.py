@@ -25,9 +25,8 @@ from rag.ingest.page_report import without_text
 from rag.ingest.splitting import split
 from rag.knowledge.catalog import Catalog
 from rag.knowledge.contents import Contents
-from rag.knowledge.document_states import DocumentStates
+from rag.knowledge.document_states import UNREAD, DocumentStates, Recognitions
 from rag.knowledge.filler import VectorFiller
-from rag.knowledge.recognitions import UNREAD, Recognitions
 from rag.knowledge.stored import StoredKnowledgeBase
 from rag.settings import Settings
 from rag.types import SEARCHABLE, Document, DocumentStatus, LoadedDocument, RecognisedPage, Recognition

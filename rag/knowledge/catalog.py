@@ -87,7 +87,7 @@ class Catalog:
     def document(self, document_id: str) -> Document | None:
         """A document, where there is one."""
         found = self._select(self._documents().where(documents.c.document_id == document_id))
-        return found[0] if found else None
+        return next(iter(found), None)
 
     def known(self, document_ids: Collection[str]) -> tuple[Document, ...]:
         """Those of some documents that are still there, oldest first."""
@@ -102,19 +102,14 @@ class Catalog:
 
     def known_document(self, document_id: str) -> Document:
         """A document. Raises UnknownDocument."""
-        document = self.document(document_id)
-        if document is None:
-            raise UnknownDocument
-        return document
+        if document := self.document(document_id):
+            return document
+        raise UnknownDocument
 
     def start_attempt(self, document_id: str) -> Document:
         """Count one more attempt at reading a document. Raises UnknownDocument."""
-        change(
-            self.engine,
-            update(documents)
-            .where(documents.c.document_id == document_id)
-            .values(status=DocumentStatus.READING, attempts=documents.c.attempts + 1, message=None),
-        )
+        state = {"status": DocumentStatus.READING, "attempts": documents.c.attempts + 1, "message": None}
+        change(self.engine, update(documents).where(documents.c.document_id == document_id).values(state))
         return self.known_document(document_id)
 
     def fail(self, document_id: str, message: Message) -> None:

@@ -15,7 +15,7 @@ from rag.events import IngestFailed, IngestProgress, IngestStage, Searchable
 from rag.ingest.ocr_filler import Recogniser
 from rag.ingest.page_report import without_text
 from rag.knowledge.contents import Contents
-from rag.knowledge.recognitions import Recognitions
+from rag.knowledge.document_states import Recognitions
 from rag.knowledge.schema import chunks
 from rag.types import (
     Box,

@@ -13,8 +13,18 @@ from rag.database import batches, reading, values_of
 from rag.errors import KnowledgeUnavailable
 from rag.knowledge.dense import Ids
 from rag.knowledge.fields import FIELDS
-from rag.knowledge.milvus.field import LENGTH, VECTOR, MilvusField
-from rag.knowledge.milvus.filters import COLLECTION, DOCUMENT, KEY, LAST_PAGE, PAGE, of_collections, tag
+from rag.knowledge.milvus.field import (
+    COLLECTION,
+    DOCUMENT,
+    KEY,
+    LAST_PAGE,
+    LENGTH,
+    PAGE,
+    VECTOR,
+    MilvusField,
+    of_collections,
+    tag,
+)
 from rag.knowledge.milvus.words import CollectionTerms, sparse_vectors
 from rag.knowledge.postings import Segment
 from rag.knowledge.request import CHUNK_DENSE, CHUNK_SPARSE, QUESTIONS_DENSE

@@ -1,20 +1,31 @@
-"""One search field, in a Milvus collection of its own.
+"""One search field, in a Milvus collection of its own, and the filter expressions for its rows.
+
+Nothing that a client gave stands in an expression but hashes and whole numbers.
 
 Vectors come later than words, parents and questions are fewer or more than chunks, and each model has its dimension:
 in one row of all fields, as Milvus's own hybrid search needs it, most would have to be made up.
 """
 
+import hashlib
+import json
 from collections.abc import Collection, Mapping, Sequence
 from threading import RLock
 from typing import Any
 
 import numpy as np
 
+from loaders.numerals import runs
 from rag.database import batches
 from rag.knowledge.dense import Ids
 from rag.knowledge.milvus.connection import Connection
-from rag.knowledge.milvus.filters import COLLECTION, DOCUMENT, KEY, LAST_PAGE, PAGE, TAG_LENGTH
+from rag.types import Scope
 
+KEY = "key"
+COLLECTION = "collection_tag"
+DOCUMENT = "document_tag"
+PAGE = "page"
+LAST_PAGE = "last_page"
+_TAG_LENGTH = 32
 LENGTH = "length"
 VECTOR = "vector"
 _ROWS_AT_ONCE = 1000
@@ -133,8 +144,8 @@ class MilvusField:
         schema = MilvusClient.create_schema(auto_id=False, enable_dynamic_field=False)
         schema.add_field(KEY, DataType.INT64, is_primary=True)
         # Sessions come by the thousand: Milvus has room for that many keys, but for 1,024 or 4,096 named partitions.
-        schema.add_field(COLLECTION, DataType.VARCHAR, max_length=TAG_LENGTH, is_partition_key=True)
-        schema.add_field(DOCUMENT, DataType.VARCHAR, max_length=TAG_LENGTH)
+        schema.add_field(COLLECTION, DataType.VARCHAR, max_length=_TAG_LENGTH, is_partition_key=True)
+        schema.add_field(DOCUMENT, DataType.VARCHAR, max_length=_TAG_LENGTH)
         schema.add_field(PAGE, DataType.INT64)
         schema.add_field(LAST_PAGE, DataType.INT64)
         if self._sparse:
@@ -158,3 +169,33 @@ class MilvusField:
             index.add_index(VECTOR, index_name=VECTOR, index_type=kind, metric_type=metric)
             client.create_index(self.name, index, sync=False, timeout=timeout)
         client.load_collection(self.name, timeout=timeout)
+
+
+def tag(name: str) -> str:
+    """What stands for the id of a collection or document in Milvus. Sessions are secret: their ids stay here."""
+    return hashlib.sha256(name.encode("utf-8", "surrogatepass")).hexdigest()[:_TAG_LENGTH]
+
+
+def rows_of(collections: Sequence[str], scope: Scope, keys: Ids | None = None) -> str | None:
+    """The expression for the rows of some collections that a scope allows; None where there can be none.
+
+    Where it names chunks, `keys` are those of their rows.
+    """
+    parts = [of_collections(collections)]
+    if keys is not None:
+        parts.append(f"{KEY} in {keys.tolist()}" if len(keys) else "")
+    if scope.document_ids is not None:
+        parts.append(_tagged(DOCUMENT, sorted(scope.document_ids)))
+    if scope.pages is not None:
+        overlaps = [f"({PAGE} <= {last} and {LAST_PAGE} >= {first})" for first, last in runs(map(int, scope.pages))]
+        parts.append(f"({' or '.join(overlaps)})" if overlaps else "")
+    return " and ".join(parts) if all(parts) else None
+
+
+def of_collections(collections: Sequence[str]) -> str:
+    """The expression for all rows of some collections; empty where there are none."""
+    return _tagged(COLLECTION, collections)
+
+
+def _tagged(field: str, names: Sequence[str]) -> str:
+    return f"{field} in {json.dumps([tag(name) for name in names])}" if names else ""

@@ -21,8 +21,7 @@ from rag.knowledge.fields import keys_within
 from rag.knowledge.index import IndexCache, statistics_of
 from rag.knowledge.milvus.change import MilvusChange, StoredRows
 from rag.knowledge.milvus.connection import Connection
-from rag.knowledge.milvus.field import MilvusField
-from rag.knowledge.milvus.filters import KEY, of_collections, rows_of, tag
+from rag.knowledge.milvus.field import KEY, MilvusField, of_collections, rows_of, tag
 from rag.knowledge.milvus.words import CollectionTerms, SparseWords, TermStatistics
 from rag.knowledge.passages import Passages
 from rag.knowledge.postings import Segment, without

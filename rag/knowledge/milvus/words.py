@@ -16,8 +16,7 @@ import numpy.typing as npt
 
 from rag.knowledge.bm25 import Floats, Idf, length_norms
 from rag.knowledge.index import Statistics
-from rag.knowledge.milvus.field import LENGTH, VECTOR, MilvusField
-from rag.knowledge.milvus.filters import KEY
+from rag.knowledge.milvus.field import KEY, LENGTH, VECTOR, MilvusField
 from rag.knowledge.postings import Ints, Segment, term_hash, with_few
 from rag.knowledge.search_index import Scores
 from rag.settings import SparseFieldSettings
