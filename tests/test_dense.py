@@ -5,7 +5,7 @@ from concurrent.futures import ThreadPoolExecutor
 import faiss
 import numpy as np
 
-from rag.knowledge.dense import DenseIndex
+from rag.knowledge.index import DenseIndex
 
 
 def test_an_index_of_which_all_was_removed_takes_vectors_of_another_dimension() -> None:

@@ -12,8 +12,8 @@ from functools import cached_property, reduce
 from itertools import pairwise
 
 from rag.language.denials import denials
+from rag.language.english import with_chinese_dates
 from rag.language.folding import CHINESE, HAN, simplified
-from rag.language.from_english import with_chinese_dates
 from rag.language.numbers import SENTENCE_END, Number, replace_numbers
 
 _MARKDOWN = re.compile(r"[*`#]+|\\(?=\])|^[^\S\n]*>+", re.MULTILINE)

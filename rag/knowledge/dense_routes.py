@@ -12,9 +12,9 @@ from rag.embeddings.check import Vector
 from rag.embeddings.encoder import Encoder
 from rag.errors import EmbeddingFailed, ModelError
 from rag.knowledge.base import WORDS_ONLY
-from rag.knowledge.dense import Ids
 from rag.knowledge.fields import chunks_of, keys_of
 from rag.knowledge.fusion import ranked
+from rag.knowledge.postings import Ints
 from rag.knowledge.request import CHUNK_DENSE, CHUNK_SPARSE, QUESTIONS_DENSE
 from rag.knowledge.search_index import Bounds, Scores, SearchIndex, Space
 from rag.types import Message
@@ -65,7 +65,7 @@ class DenseRoutes:
         }
 
     def is_filling(
-        self, found: Mapping[str, Sequence[Scores]], judged: Mapping[str, set[int]], everything: Callable[[], Ids]
+        self, found: Mapping[str, Sequence[Scores]], judged: Mapping[str, set[int]], everything: Callable[[], Ints]
     ) -> bool:
         """Whether most of what words found has no vector yet, or most of `everything` where they found nothing.
 
@@ -77,7 +77,7 @@ class DenseRoutes:
         have = [chunk in judged[CHUNK_DENSE] for chunk in by_words] if by_words else self.have_vectors(everything())
         return 2 * sum(have) < len(have)
 
-    def have_vectors(self, everything: Ids) -> list[bool]:
+    def have_vectors(self, everything: Ints) -> list[bool]:
         """Which of some of many chunks have a vector."""
         some = everything[:: len(everything) // _SOME + 1].tolist()
         known = self._covered(CHUNK_DENSE, some)

@@ -11,7 +11,7 @@ import numpy as np
 from sqlalchemy import Column, Engine, Row, Table, select
 
 from rag.database import batches, reading
-from rag.knowledge.dense import Ids
+from rag.knowledge.postings import Ints
 from rag.knowledge.request import CHUNK_DENSE, PARENT_CHUNK_DENSE, QUESTIONS_DENSE
 from rag.knowledge.schema import chunks, parents, questions
 from rag.knowledge.texts import index_text, to_passage
@@ -51,7 +51,7 @@ def keys_of(engine: Engine, field: str, chunk_ids: Iterable[int]) -> dict[int, l
     return _pairs(engine, column.table.c.chunk_id, column, list(chunk_ids))
 
 
-def keys_within(engine: Engine, field: str, chunk_ids: Ids) -> Ids:
+def keys_within(engine: Engine, field: str, chunk_ids: Ints) -> Ints:
     """All keys of a field under which some chunks, given rising, can be found; rising. Raises StoreError."""
     if field == CHUNK_DENSE:
         return chunk_ids

@@ -8,10 +8,9 @@ from sqlalchemy import Engine
 from rag.embeddings.check import Vector
 from rag.errors import EmbeddingReplaced
 from rag.knowledge.bm25 import Corpus
-from rag.knowledge.dense import DenseIndex
 from rag.knowledge.fields import keys_within
 from rag.knowledge.fusion import ranked
-from rag.knowledge.index import CollectionIndex, IndexCache, statistics_of
+from rag.knowledge.index import CollectionIndex, DenseIndex, IndexCache, statistics_of
 from rag.knowledge.passages import Passages
 from rag.knowledge.search_index import Bounds, Scores, Space
 from rag.knowledge.tokenizer import Tokenizer

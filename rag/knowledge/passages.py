@@ -11,9 +11,8 @@ from sqlalchemy import Column, ColumnElement, Connection, Engine, delete, func, 
 from rag.database import reading, rows_of, transaction
 from rag.errors import UnknownDocument
 from rag.knowledge.deletions import delete_content, delete_unused_vectors
-from rag.knowledge.dense import Ids
 from rag.knowledge.fields import FIELDS
-from rag.knowledge.postings import Segment
+from rag.knowledge.postings import Ints, Segment
 from rag.knowledge.questions import ask_again, asked_of
 from rag.knowledge.schema import (
     CHILDREN_OF,
@@ -93,7 +92,7 @@ class Passages:
                 for known in [children[row.parent_id]]
             }
 
-    def within(self, scope: Scope, collection_ids: Sequence[str]) -> Ids:
+    def within(self, scope: Scope, collection_ids: Sequence[str]) -> Ints:
         """The chunks of some collections that a scope allows: those with a page in it. Rising."""
         allowed: ColumnElement[bool] = documents.c.collection_id.in_(collection_ids)
         if scope.document_ids is not None:

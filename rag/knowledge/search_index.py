@@ -6,8 +6,7 @@ from dataclasses import dataclass
 from typing import NamedTuple, Protocol
 
 from rag.embeddings.check import Vector
-from rag.knowledge.dense import Ids
-from rag.knowledge.postings import Segment
+from rag.knowledge.postings import Ints, Segment
 from rag.knowledge.vectors import VectorsByKey
 from rag.types import Scope
 
@@ -29,7 +28,7 @@ class Bounds:
     """
 
     scope: Scope
-    chunk_ids: Callable[[], Ids]
+    chunk_ids: Callable[[], Ints]
 
 
 class IndexChange(Protocol):

@@ -8,7 +8,7 @@ weekdays                                on which days of the week
 bounds, denials, refusals               how exactly a number is told; no and not; that there is no answer
 numerals, numbers                       numbers as they are written, and when two are the same
 words, titles                           by what a question asks, its terms, and which texts and titles have them
-english, from_english                   questions in English, its dates and places
+english                                 questions in English, its dates and places
 talk, meta_questions                    messages on the talk, its last answer or the program, and small talk
 whether, writing, topic                 whether something is so, or to be written; what a question is about
 place, whole_document                   pages and sections that it names, or all of a document

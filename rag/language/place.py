@@ -7,7 +7,7 @@ from functools import lru_cache
 from itertools import takewhile
 
 from rag.language import words
-from rag.language.from_english import with_chinese_places
+from rag.language.english import with_chinese_places
 from rag.language.han_numerals import PLACE_NUMBER, whole_number
 from rag.language.segmentation import replaced, uncut
 from rag.language.whole_document import besides, kind_called, titled_part, whole_document

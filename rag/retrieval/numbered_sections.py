@@ -6,7 +6,7 @@ from itertools import chain, takewhile, zip_longest
 
 from loaders.headings import bare
 from rag.knowledge.reading_order import PlacedChunk
-from rag.language.from_english import with_chinese_places
+from rag.language.english import with_chinese_places
 from rag.language.han_numerals import PLACE_NUMBER, whole_number
 from rag.language.place import ARTICLE, title_number
 from rag.language.words import names

@@ -17,8 +17,7 @@ from rag.database import reading
 from rag.errors import UnknownDocument
 from rag.knowledge.bm25 import Corpus
 from rag.knowledge.contents import Contents
-from rag.knowledge.dense import DenseIndex
-from rag.knowledge.index import CollectionIndex, IndexCache
+from rag.knowledge.index import CollectionIndex, DenseIndex, IndexCache
 from rag.knowledge.local import LocalIndex
 from rag.knowledge.postings import build as build_segment
 from rag.knowledge.request import CHUNK_DENSE, CHUNK_SPARSE, FusionSpec, SearchRequest, SingleSearchRequest

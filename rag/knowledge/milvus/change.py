@@ -11,7 +11,6 @@ from sqlalchemy import Engine, Select, select
 
 from rag.database import batches, reading, values_of
 from rag.errors import KnowledgeUnavailable
-from rag.knowledge.dense import Ids
 from rag.knowledge.fields import FIELDS
 from rag.knowledge.milvus.field import (
     COLLECTION,
@@ -26,7 +25,7 @@ from rag.knowledge.milvus.field import (
     tag,
 )
 from rag.knowledge.milvus.words import CollectionTerms, sparse_vectors
-from rag.knowledge.postings import Segment
+from rag.knowledge.postings import Ints, Segment
 from rag.knowledge.request import CHUNK_DENSE, CHUNK_SPARSE, QUESTIONS_DENSE
 from rag.knowledge.schema import begins_on, chunks, documents, stores, vectors
 from rag.knowledge.search_index import Space
@@ -63,18 +62,18 @@ class StoredRows:
                     found[key] = {KEY: key, **place, PAGE: page, LAST_PAGE: last_page}
         return found
 
-    def with_words(self) -> Ids:
+    def with_words(self) -> Ints:
         """The keys of all chunks, rising."""
         return self._keys(select(chunks.c.chunk_id).join(documents))
 
-    def with_vectors(self, field: str, model_id: str) -> Ids:
+    def with_vectors(self, field: str, model_id: str) -> Ints:
         """The keys of a field that have a vector of a model, rising."""
         own = FIELDS[field]
         query = select(own.key).join_from(own.table, documents)
         query = query.join(vectors, vectors.c.text_hash == own.table.c.text_hash)
         return self._keys(query.where(vectors.c.model_id == model_id))
 
-    def by_collection(self, field: str, keys: Ids) -> Mapping[str, set[int]]:
+    def by_collection(self, field: str, keys: Ints) -> Mapping[str, set[int]]:
         """Some keys of a field by the collection that they are of."""
         own = FIELDS[field]
         query = select(documents.c.collection_id, own.key).join_from(own.table, documents)
@@ -88,7 +87,7 @@ class StoredRows:
                     found.setdefault(collection_id, set()).add(key)
         return found
 
-    def _keys(self, query: Select[tuple[int]]) -> Ids:
+    def _keys(self, query: Select[tuple[int]]) -> Ints:
         return np.unique(np.fromiter(values_of(self._engine, query), np.int64))
 
 

@@ -1,9 +1,8 @@
 """One search field, in a Milvus collection of its own, and the filter expressions for its rows.
 
-Nothing that a client gave stands in an expression but hashes and whole numbers.
-
 Vectors come later than words, parents and questions are fewer or more than chunks, and each model has its dimension:
-in one row of all fields, as Milvus's own hybrid search needs it, most would have to be made up.
+in one row of all fields, as Milvus's own hybrid search needs it, most would have to be made up. Nothing that a client
+gave stands in an expression but hashes and whole numbers.
 """
 
 import hashlib
@@ -16,8 +15,8 @@ import numpy as np
 
 from loaders.numerals import runs
 from rag.database import batches
-from rag.knowledge.dense import Ids
 from rag.knowledge.milvus.connection import Connection
+from rag.knowledge.postings import Ints
 from rag.types import Scope
 
 KEY = "key"
@@ -112,7 +111,7 @@ class MilvusField:
                 found.update(row[KEY] for row in rows)
         return found
 
-    def keys(self) -> Ids:
+    def keys(self) -> Ints:
         """The keys of all rows, rising."""
         if not self.dimension():
             return np.empty(0, np.int64)
@@ -176,7 +175,7 @@ def tag(name: str) -> str:
     return hashlib.sha256(name.encode("utf-8", "surrogatepass")).hexdigest()[:_TAG_LENGTH]
 
 
-def rows_of(collections: Sequence[str], scope: Scope, keys: Ids | None = None) -> str | None:
+def rows_of(collections: Sequence[str], scope: Scope, keys: Ints | None = None) -> str | None:
     """The expression for the rows of some collections that a scope allows; None where there can be none.
 
     Where it names chunks, `keys` are those of their rows.
