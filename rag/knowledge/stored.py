@@ -87,12 +87,11 @@ class StoredKnowledgeBase:
         told = [term for term in counts if term in telling][:_TERMS_TOLD]
         asked = [list(counts.elements()), *([term] * counts[term] for term in told)]
         bounds = Bounds(Scope(chunk_ids=frozenset(chunk_ids)), lambda: np.unique(np.fromiter(chunk_ids, np.int64)))
-        total, *of_terms = self._index.words(asked, collections, len(chunk_ids), bounds)
-        gains = list(zip(told, of_terms, strict=True))
-        return {
-            chunk: TermGains({term: own[chunk] for term, own in gains if chunk in own}, total.get(chunk, 0.0))
-            for chunk in chunk_ids
+        total, *found = self._index.words(asked, collections, len(chunk_ids), bounds)
+        gains = {
+            key: {term: own[key] for term, own in zip(told, found, strict=True) if key in own} for key in chunk_ids
         }
+        return {key: TermGains(own, total.get(key, 0.0)) for key, own in gains.items()}
 
     def similarities(self, question: str, texts: Sequence[str], collections: Sequence[str]) -> list[Similarity]:
         """How near each text is to a question, by the model that searches the collections. Raises StoreError."""
