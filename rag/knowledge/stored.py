@@ -88,9 +88,8 @@ class StoredKnowledgeBase:
         asked = [list(counts.elements()), *([term] * counts[term] for term in told)]
         bounds = Bounds(Scope(chunk_ids=frozenset(chunk_ids)), lambda: np.unique(np.fromiter(chunk_ids, np.int64)))
         total, *found = self._index.words(asked, collections, len(chunk_ids), bounds)
-        gains = {
-            key: {term: own[key] for term, own in zip(told, found, strict=True) if key in own} for key in chunk_ids
-        }
+        each = list(zip(told, found, strict=True))
+        gains = {key: {term: own[key] for term, own in each if key in own} for key in chunk_ids}
         return {key: TermGains(own, total.get(key, 0.0)) for key, own in gains.items()}
 
     def similarities(self, question: str, texts: Sequence[str], collections: Sequence[str]) -> list[Similarity]:
