@@ -133,17 +133,16 @@ class SelfCheck:
             return False
         session_id, document_id = due
         self._running = document_id
-        asked = self._asked.pop(document_id, None)
+        asked, is_done = self._asked.pop(document_id, None), False
         try:
             state = self._checks.state(document_id)
             check = self.check(session_id, document_id)
-            if check is None or self._checks.keep(check, state):
-                asked = None
+            is_done = check is None or self._checks.keep(check, state)
         except UnknownDocument:
             _log.info("a document was deleted before it was checked")
-            asked = None
+            is_done = True
         finally:
-            if asked is not None:
+            if asked is not None and not is_done:
                 # The reader asked for it and waits; after the others, which may fare better.
                 self._asked.setdefault(document_id, asked)
             self._running = None
