@@ -439,7 +439,7 @@ def test_work_goes_on_by_itself_when_the_server_is_back(tmp_path: Path) -> None:
 def test_a_server_that_goes_away_is_noticed_though_nobody_searches(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("rag.knowledge.milvus.reconciler._LOOK_SECONDS", 0.1)
+    monkeypatch.setattr("rag.knowledge.milvus.index._LOOK_SECONDS", 0.1)
     server, database, port = start_server_in_thread(data_dir=str(tmp_path / "server"), host="127.0.0.1", port=0)
     store, index = open_milvus(tmp_path, uri=f"http://127.0.0.1:{port}")
     reconciler = Reconciler(index)
