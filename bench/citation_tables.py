@@ -19,21 +19,21 @@ _PER_TABLE = 2
 _TOLD = ("{row}的{column}为{figure}。", "{row}{column}是{figure}。", "{column}方面，{row}为{figure}。")
 _ASKED = ("{row}的{column}是多少？", "{column}：{row}是多少", "{row}{column}多少？")
 _ANSWERED = ("{figure}。", "{row}为{figure}。", "是{figure}。", "{column}为{figure}。")
-_Row = list[str]
+Row = list[str]
 
 
 def tables(passages: Sequence[str], per_kind: int, chance: random.Random) -> Iterator[Case]:
     """Up to `per_kind` cases of every kind, from different tables as far as there are enough."""
     shuffled = list(passages)
     chance.shuffle(shuffled)
-    found = ((passage, header, rows) for passage in shuffled for header, *rows in _tables(passage))
+    found = ((passage, header, rows) for passage in shuffled for header, *rows in tables_of(passage))
     made = (case for passage, header, rows in found for case in _cases(header, rows, passage, chance))
     yield from limited(made, per_kind)
 
 
-def _tables(passage: str) -> Iterator[list[_Row]]:
+def tables_of(passage: str) -> Iterator[list[Row]]:
     """Lines of as many cells one below the other, the first of which has no figures."""
-    table: list[_Row] = []
+    table: list[Row] = []
     for line in [*passage.split("\n"), ""]:
         cells = [cell.strip() for cell in line.split(_CELLS)]
         if table and len(cells) != len(table[0]):
@@ -44,17 +44,8 @@ def _tables(passage: str) -> Iterator[list[_Row]]:
             table.append(cells)
 
 
-def _cases(header: _Row, rows: list[_Row], passage: str, chance: random.Random) -> Iterator[Case]:
-    labels = [row[0] for row in rows]
-    places = [
-        (row, at)
-        for row in rows
-        for at in range(1, len(header))
-        if _FIGURE.fullmatch(row[at])
-        and _names(row[0], _LONGEST_LABEL)
-        and _names(header[at], _LONGEST_HEAD)
-        and labels.count(row[0]) == header.count(header[at]) == 1
-    ]
+def _cases(header: Row, rows: list[Row], passage: str, chance: random.Random) -> Iterator[Case]:
+    places = named_figures(header, rows)
     for row, at in chance.sample(places, min(_PER_TABLE, len(places))):
         known = {cell for cell in row if cell}
         column = {other[at] for other in rows if _FIGURE.fullmatch(other[at])}
@@ -68,6 +59,20 @@ def _cases(header: _Row, rows: list[_Row], passage: str, chance: random.Random) 
                 said = {"row": row[0], "column": header[at], "figure": chance.choice(figures)}
                 yield Case(told.format(**said), passage, kind)
                 yield Case(answered.format(**said), passage, f"asked_{kind}", asked.format(**said))
+
+
+def named_figures(header: Row, rows: Sequence[Row]) -> list[tuple[Row, int]]:
+    """The figures of a table, by row and column, that only one row and column of such names have."""
+    labels = [row[0] for row in rows]
+    return [
+        (row, at)
+        for row in rows
+        for at in range(1, len(header))
+        if _FIGURE.fullmatch(row[at])
+        and _names(row[0], _LONGEST_LABEL)
+        and _names(header[at], _LONGEST_HEAD)
+        and labels.count(row[0]) == header.count(header[at]) == 1
+    ]
 
 
 def _names(head: str, longest: int) -> bool:

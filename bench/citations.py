@@ -2,8 +2,8 @@
 
 Thresholds were chosen on the encyclopedia passages of retrieval/ alone; the figures without a corpus in their name are
 of all the others. Each sentence is checked among six passages, as the answer of a turn is. Answers to questions, which
-may repeat these, have figures of their own, `answers_`; so do figures told of the PDFs' tables, `tables_`, and what is
-told of one thing put to another, `labels_`.
+may repeat these, have figures of their own, `answers_`; so do figures told of the PDFs' tables, `tables_`, what is told
+of one thing put to another, `labels_`, and mistakes and wordings of language models, `models_` and `models.KIND.`.
 """
 
 import random
@@ -13,60 +13,79 @@ from collections.abc import Iterator, Sequence
 from pathlib import Path
 
 from bench.citation_answers import RIGHT_ANSWERS, answers
-from bench.citation_case import Case
-from bench.citation_cases import MISTAKES, cases
+from bench.citation_case import Case, pieces
+from bench.citation_cases import RIGHT, cases
+from bench.citation_documents import Document, read_articles, read_reports
 from bench.citation_labels import RIGHT_LABELS, labels
+from bench.citation_models import RIGHT_MODELS, models
 from bench.citation_tables import RIGHT_TABLES, tables
-from bench.corpora import present, required
-from bench.harness import Outcome, read_jsonl
-from bench.pdfs import pdfs_asked_about
-from loaders import load
+from bench.corpora import RETRIEVAL, present, required
+from bench.harness import Outcome, read_if_there, read_jsonl
 from rag.citations import check
 from rag.types import Evidence, Support
 
 _SEED = 20260
 _PASSAGES = 6
-_LENGTH = 600
-_PER_KIND = 60
-_TUNED_ON = "retrieval"
-_PDFS = "pdf"
-_CORPORA = (_TUNED_ON, "retrieval_drcd", "domainrag_ruc", "cjrc_law")
+_PER_KIND, _PER_KIND_OF_MODELS = 60, 30
+_TUNED_ON, _PDFS, _NEWS = "retrieval", "pdf", "news_distractors"
+_CORPORA = (*RETRIEVAL, "cjrc_law")
 _ANSWERED = (_TUNED_ON, "retrieval_drcd", "cjrc_law")
 _ANSWER_LENGTH = 500
+_ALL_RIGHT = frozenset((*RIGHT, *RIGHT_ANSWERS, *RIGHT_TABLES, *RIGHT_LABELS, *RIGHT_MODELS))
+_SETS = ("", "answers_", "tables_", "labels_", "models_")
 
 
 def measure(data: Path) -> Outcome:
     """Shares of mistakes found by kind, and of right sentences flagged by what was done to them."""
     tallies: dict[str, list[bool]] = defaultdict(list)
     rows: list[dict[str, object]] = []
-    has_pdfs = (data / _PDFS).is_dir()
-    sets = [*present(data, _CORPORA), _PDFS] if has_pdfs else required(data, _CORPORA)
-    corpora = {corpus: passages_of(data, corpus) for corpus in sets}
-    for corpus, passages in corpora.items():
+    read = _read(data)
+    for corpus, (passages, documents) in read.items():
         chance = random.Random(_SEED)
-        for case in cases(passages, _PER_KIND, chance):
-            flagged = _judge(case, case.kind in MISTAKES, corpus, passages, chance, rows)
-            share = "found" if case.kind in MISTAKES else "flagged"
-            tallies[f"{corpus}_{share}"].append(flagged)
-            if corpus != _TUNED_ON:
-                tallies[share].append(flagged)
-                tallies[f"{share}_{case.kind}"].append(flagged)
-        asked = {
-            "answers": answers(data, corpus, _PER_KIND, chance) if corpus in _ANSWERED else (),
-            "tables": tables(passages, _PER_KIND, chance) if corpus == _PDFS else (),
-            "labels": labels(passages, _PER_KIND, chance),
-        }
-        for of, case in ((of, case) for of, made in asked.items() for case in made):
-            is_wrong = case.kind not in (*RIGHT_ANSWERS, *RIGHT_TABLES, *RIGHT_LABELS)
-            share = f"{of}_{'found' if is_wrong else 'flagged'}"
+        for of, case in _cases(data, corpus, passages, documents, chance):
+            is_wrong = case.kind not in _ALL_RIGHT
             flagged = _judge(case, is_wrong, corpus, passages, chance, rows)
-            tallies[share].append(flagged)
-            tallies[f"{share}_{case.kind}"].append(flagged)
+            share = "found" if is_wrong else "flagged"
+            names = [f"{of}{share}", f"models.{case.kind}.{share}" if of == "models_" else f"{of}{share}_{case.kind}"]
+            names = names if of or corpus != _TUNED_ON else []
+            for name in (*names, *([] if of else [f"{corpus}_{share}"])):
+                tallies[name].append(flagged)
     figures = {name: sum(facts) / len(facts) for name, facts in sorted(tallies.items())}
-    for share in [f"{of}{share}" for of in ("", "answers_", "tables_", "labels_") for share in ("found", "flagged")]:
-        figures[f"sentences_{share}"] = float(len(tallies[share]))
-    figures["answer_milliseconds"] = _milliseconds(next(filter(None, corpora.values()))[:_PASSAGES])
+    counted = [f"{of}{share}" for of in _SETS for share in ("found", "flagged")]
+    figures |= {f"sentences_{share}": float(len(tallies[share])) for share in counted}
+    figures |= {f"{name.rpartition('.')[0]}.count": float(len(tallies[name])) for name in figures if "." in name}
+    first = next(passages for passages, _ in read.values() if passages)
+    figures["answer_milliseconds"] = _milliseconds(first[:_PASSAGES])
     return Outcome(figures, rows)
+
+
+def _read(data: Path) -> dict[str, tuple[list[str], list[Document]]]:
+    """Of each set that a folder has the passages, and those of its documents that have a name."""
+    has_pdfs = (data / _PDFS).is_dir()
+    sets = present(data, _CORPORA) if has_pdfs else required(data, _CORPORA)
+    read = {
+        corpus: (_passages(data, corpus), read_articles(data, corpus) if corpus in RETRIEVAL else []) for corpus in sets
+    }
+    if has_pdfs:
+        reports = read_reports(data)
+        read[_PDFS] = [passage for report in reports for passage in report.passages], reports
+    news = read_if_there(data / _NEWS / f"{_NEWS}.jsonl")
+    return read | {_NEWS: ([piece for row in news for piece in pieces(str(row["text"]))], [])} if news else read
+
+
+def _cases(
+    data: Path, corpus: str, passages: Sequence[str], documents: Sequence[Document], chance: random.Random
+) -> Iterator[tuple[str, Case]]:
+    """The cases of a set, each with what its figures begin with."""
+    if corpus != _NEWS:
+        yield from (("", case) for case in cases(passages, _PER_KIND, chance))
+    if corpus in _ANSWERED:
+        yield from (("answers_", case) for case in answers(data, corpus, _PER_KIND, chance))
+    if corpus == _PDFS:
+        yield from (("tables_", case) for case in tables(passages, _PER_KIND, chance))
+    if corpus != _NEWS:
+        yield from (("labels_", case) for case in labels(passages, _PER_KIND, chance))
+    yield from (("models_", case) for case in models(passages, documents, _PER_KIND_OF_MODELS, chance))
 
 
 def _judge(
@@ -87,35 +106,23 @@ def _judge(
 
 def judge(case: Case, others: Sequence[str], chance: random.Random) -> tuple[bool, str]:
     """Whether the sentence is called unverified where its passage stands among others, and why."""
-    texts = [case.passage, *others]
+    named = {case.passage: case.opening, case.beside: case.other_opening}
+    texts = [case.passage, *([case.beside] if case.beside else []), *others]
     chance.shuffle(texts)
-    evidence = [_evidence(number, text) for number, text in enumerate(texts, 1)]
+    evidence = [_evidence(number, text, named.get(text, "")) for number, text in enumerate(texts, 1)]
     marker = texts.index(case.passage) + 1
     checked = check(f"{case.sentence}[{marker}]", evidence, (case.question,))
     reasons = [item.reason for item in checked if item.support is Support.UNVERIFIED]
     return bool(reasons), "; ".join(reason.key for reason in reasons if reason)
 
 
-def passages_of(data: Path, corpus: str) -> list[str]:
+def _passages(data: Path, corpus: str) -> list[str]:
     """The passages of a corpus, in pieces as an answer is given them."""
-    return [piece for text in _texts(data, corpus) for piece in _pieces(text)]
+    return [piece for row in read_jsonl(data / corpus / "passages.jsonl") for piece in pieces(str(row["text"]))]
 
 
-def _texts(data: Path, corpus: str) -> Iterator[str]:
-    if corpus == _PDFS:
-        for path in pdfs_asked_about(data):
-            yield from (page.text for page in load(path).pages)
-    else:
-        yield from (str(row["text"]) for row in read_jsonl(data / corpus / "passages.jsonl"))
-
-
-def _pieces(text: str) -> Iterator[str]:
-    for start in range(0, len(text), _LENGTH):
-        yield text[start : start + _LENGTH]
-
-
-def _evidence(number: int, text: str) -> Evidence:
-    return Evidence(number, number, "document", "", 1, "", (), text, 1.0)
+def _evidence(number: int, text: str, opening: str = "") -> Evidence:
+    return Evidence(number, number, opening or "document", "", 1, "", (), text, 1.0, opening=opening)
 
 
 def _milliseconds(passages: Sequence[str]) -> float:
