@@ -93,6 +93,8 @@ def _unknown_runs(text: Plain, known: frozenset[str], asked: str) -> Iterator[st
             is_counted = "#" in folded[max(0, start - 2) : start] or _PER.search(folded, 0, start) is not None
             if is_counted and end == start + 1:  # 两只狗, 15.4元/盒
                 continue
+            # What counts is no part of a name: 两者合计.
+            start += folded[start - 1 : start] == "#"
             if _is_of_a_name(folded, run.span(), start, end, "" if is_counted else asked):
                 yield folded[max(run.start(), start - 1) : min(run.end(), end + 1)]
 

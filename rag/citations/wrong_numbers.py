@@ -39,7 +39,16 @@ _OF_A_TEXT = re.compile(r"(?:^|[法》例据照按见则定,:;。!?\n|(])$")
 _PLACE = re.compile("(?:第|权利要求|附[件录表图]|[表图]|步骤|问题)$")
 # What a number is told to be beside two that it is reckoned from; in the clause that it stands in.
 _DIFFERS = re.compile("[涨增加减降跌升少多差缩延省剩余短早晚提高低]|节约")
-_ADDS_UP = re.compile("[共总]|合计|累计|相加|加起来")
+_ADDS_UP = re.compile("[共总]|合计|累计|相加|加起来|之和")
+# 甲比乙多3项: who has more.
+_COMPARED = re.compile(
+    r"(?P<one>[^,;。:]{1,30})比(?P<other>[^,;。:]{1,30}?)(?:(?P<more>[多高长增涨升贵大晚]|提高)|[少低短减跌降小早]|便宜)"
+)
+_TOGETHER = re.compile(r"#\w{1,3}(?:合计|共计|总计|相加|加起来|之和|相差)")
+# Behind a number these count nothing: 1,200和800.
+_JOINS = frozenset("和与及至到而")
+_OF_THOSE = "者"
+_FORMER, _LATTER = "前者", "后者"
 _A_POINT_IN_TIME = ("year", "month", "clock", "item")
 _FEWEST = 3
 # Nobody reckons with more of them, and each is paired with each.
@@ -112,8 +121,11 @@ def _beside(text: str, number: Number) -> tuple[str, str]:
 def _may_be_counted(text: Plain, number: Number, passages: Sequence[Plain]) -> bool:
     """Whether a small number may be the count of what a passage lists without counting: 分为三种."""
     counter = text.counter_of(number)
-    if number.value > _COUNTED_UP_TO or number.kind or counter not in CLASSIFIERS:
+    if number.value > _COUNTED_UP_TO or number.kind or counter not in (*CLASSIFIERS, _OF_THOSE):
         return False
+    # 两者, or 两项合计, are those that the sentence tells of itself.
+    if counter == _OF_THOSE or _TOGETHER.match(text.text, number.place):
+        return True
     is_measured = _MEASURE.match(text.text, number.place + 1) is not None
     fewest = min(_ON_THE_SAME, len(text.vocabulary))
     is_spoken_of = any(len(text.vocabulary & passage.vocabulary) >= fewest for passage in passages)
@@ -171,9 +183,31 @@ def _worked_out(text: Plain, cited: Cited) -> Iterator[Number]:
         said = _clause_told_of(text, number)
         values = [other.value * each for other in told[:_MOST] if (each := _worth(other, number))]
         pairs = [*combinations(values, 2)]
-        is_difference = _DIFFERS.search(said) and any(abs(one - other) == number.value for one, other in pairs)
+        differs = _DIFFERS.search(said) and not _is_turned_round(said, text, told)
+        is_difference = differs and any(abs(one - other) == number.value for one, other in pairs)
         if is_difference or (_ADDS_UP.search(said) and number.value in {sum(values), *map(sum, pairs)}):
             yield number
+
+
+def _is_turned_round(said: str, text: Plain, told: Sequence[Number]) -> bool:
+    """Whether the one of two that a clause says to be more is told to be less."""
+    found = _COMPARED.search(said)
+    if not found or len(told) != _ON_THE_SAME:
+        return False
+    one, other = (_told_of(found[name].strip(), text, told) for name in ("one", "other"))
+    first = one if one is not None else None if other is None else 1 - other
+    if first is None or first == other:
+        return False
+    return (told[first].value > told[1 - first].value) != bool(found["more"])
+
+
+def _told_of(label: str, text: Plain, told: Sequence[Number]) -> int | None:
+    """Which of two numbers is told of what a label calls; None where that is not clear."""
+    if label in (_FORMER, _LATTER):
+        return int(label == _LATTER)
+    befores = [text.folded[text.begin_of_clause(one.place) : one.place] for one in told]
+    named = [at for at, before in enumerate(befores) if label in before]
+    return named[0] if len(named) == 1 else None
 
 
 def _clause_told_of(text: Plain, number: Number) -> str:
@@ -184,10 +218,13 @@ def _clause_told_of(text: Plain, number: Number) -> str:
 
 
 def _worth(number: Number, other: Number) -> Decimal | None:
-    """How many of another number's unit one of a number's is; none or 0 where they do not measure the same."""
-    if number.kind in _A_POINT_IN_TIME or not other.unit:
+    """How many of another number's unit one of a number's is; none or 0 where they do not measure the same.
+
+    Figures of a table are told without their unit.
+    """
+    if number.kind in _A_POINT_IN_TIME or other.kind in _A_POINT_IN_TIME:
         return None
-    return worth(number.unit, other.unit)
+    return worth(*("" if unit in _JOINS else unit for unit in (number.unit, other.unit)))
 
 
 def _counted(claim: Claim, cited: Cited) -> Iterator[Number]:

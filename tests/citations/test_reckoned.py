@@ -39,3 +39,33 @@ def test_the_difference_or_sum_of_numbers_told_beside_it_is_borne_out(sentence: 
 )
 def test_wrong_arithmetic_is_not_borne_out(sentence: str) -> None:
     assert reason_of(sentence, NOTICE) == "number"
+
+
+TABLE = "名称 | 收入 | 成本\n华东区 | 1,200 | 80\n华南区 | 800 | 60\n西北区 | 300 | 20\n注：以上。"
+
+
+@pytest.mark.parametrize(
+    "sentence",
+    [
+        "华东区的收入为1,200，华南区为800，两者合计2,000",
+        "华东区的收入为1,200，华南区为800，两项合计2,000",
+        "华东区与华南区的收入分别为1,200和800，两者相差400",
+        "华东区的收入为1,200，华南区为800，前者比后者多400",
+        "华东区的收入为1,200，华南区为800，华南区比华东区少400",
+    ],
+)
+def test_what_figures_of_a_table_come_to_is_borne_out_without_a_unit(sentence: str) -> None:
+    assert reason_of(sentence, TABLE) is None
+
+
+@pytest.mark.parametrize(
+    "sentence",
+    [
+        "华东区的收入为1,200，华南区为800，两者合计2,100",
+        "华东区的收入为1,200，华南区为800，前者比后者少400",
+        "华东区的收入为1,200，华南区为800，华南区比华东区多400",
+        "华东区的收入为1,200，华南区为800，前者比后者多500",
+    ],
+)
+def test_a_wrong_sum_or_who_has_more_turned_round_is_not(sentence: str) -> None:
+    assert reason_of(sentence, TABLE) == "number"
