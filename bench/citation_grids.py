@@ -40,14 +40,23 @@ def grids(passages: Sequence[str], chance: random.Random) -> Iterator[Case]:
     shuffled = list(passages)
     chance.shuffle(shuffled)
     for passage in shuffled:
-        for header, *rows in filter(lambda table: not passage.rstrip().endswith(table[-1][-1]), tables_of(passage)):
+        for header, *rows in tables_of(passage):
+            is_whole = _is_whole([header, *rows], passage)
             places = named_figures(header, rows)
             for at in range(1, len(header)):
                 cells = [_Cell(row[0], row[at]) for row, place in places if place == at]
                 whole = [row for row in rows if any(map(str.isdigit, row[at])) or _SUM.search(row[0])]
                 if len(cells) == len(whole):
-                    yield from _of_a_column(header[at], [one for one in cells if one.value > 0], passage, chance)
+                    made = _of_a_column(header[at], [one for one in cells if one.value > 0], passage, chance)
+                    yield from (case for case in made if is_whole or not case.kind.startswith("greatest"))
             yield from _words(header, rows, passage, chance)
+
+
+def _is_whole(table: Sequence[Sequence[str]], passage: str) -> bool:
+    """Whether a table ends within its passage, where no other one has its header."""
+    header, last = " | ".join(table[0]), " | ".join(table[-1])
+    below = [line for line in passage.partition(last)[2].split("\n") if line.strip()]
+    return passage.count(header) == 1 and bool(below) and " | " not in below[0]
 
 
 def _of_a_column(column: str, cells: Sequence[_Cell], passage: str, chance: random.Random) -> Iterator[Case]:
