@@ -117,7 +117,8 @@ def _cases(passage: Plain) -> Iterator[_Tier]:
 def _bounds(label: Plain) -> _Bounds | None:
     """From where to where a label goes, and in what unit; None for one that is no range."""
     match label.numbers:
-        case (first, last) if first.value < last.value and last.unit:
+        # 9月25日 is no range from 9 to 25.
+        case (first, last) if first.kind in ("", last.kind) and first.value < last.value and last.unit:
             return first.value, last.value, last.unit
         case (only,) if only.unit:
             side, _ = bound(label.text)

@@ -25,8 +25,8 @@ _BRACKET_ENDS = re.compile(r"[%元股]?\)")
 SENTENCE_END = re.compile(r"[。;!?\n]")
 _CLAUSE_END = re.compile(r"[,。;!?\n|]")
 _TOLD_BEFORE, _TOLD_BEHIND = 40, 12
-# 平方米, or what else stands behind a number.
-_UNIT = re.compile(rf"\s?(?:(?P<measure>{MEASURE})|(?P<word>\w{{0,2}}))")
+# 平方米, also of 300多平方米, or what else stands behind a number.
+_UNIT = re.compile(rf"\s?(?:[余多]?(?P<measure>{MEASURE})|(?P<word>\w{{0,2}}))")
 _CELL_BEGINS, _CELL_ENDS = re.compile(r"\|\s?[-+\u2212(]?$"), re.compile(r"\)?\s*(?:\||$)")
 # Digits behind the point to which one unit is made another.
 _EXACT = 9
