@@ -3,6 +3,7 @@
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass
+from itertools import chain
 
 # 可以上传 is not 以上, nor are 以上材料 and 以下三种情形 bounds.
 _BOUND = "(?<![可所加予得用足])以"
@@ -16,6 +17,7 @@ _PAIRS = """
 上午/下午 白天/夜间 同比/环比 期初/期末 年初/年末 月初/月末 总资产/净资产 债权人/债务人 法定/约定
 横向/纵向 单向/双向 单面/双面 顺时针/逆时针 升高/降低 输入/输出 串联/并联 直流/交流 正极/负极
 增强/减弱 增强/降低 上浮/下浮 提前/推迟 提前/延后 原件/复印件 禁用/慎用
+领先/落后 加快/放缓 流入/流出 直接/间接 优于/劣于 强于/弱于 上调/下调 必修/选修
 偏高/偏低 正常/偏高 正常/偏低 正常/超标
 """
 # One holds where the other does not: not so 增长, as what does not grow may stay as it is.
@@ -31,6 +33,11 @@ _FORMS = {"有效": "有效(?!期)", "以上": _ABOVE, "以下": _BELOW, "以前
 _FORMS |= {
     word: f"{word}(?:(?<=[未没不能已曾]{word})|(?=[^,:;。!?]{{1,16}}(?:的[,:;]|者|了)))"
     for word in ("按期", "按时", "及时")
+}
+# What says the contrary of a word in any form: 增加 and 增长 of 减少.
+_AGAINST = {
+    word: frozenset(other for pair in _OPPOSITES if word in pair for other in pair if other != word)
+    for word in chain.from_iterable(_OPPOSITES)
 }
 _WORDS = {word: re.compile(_FORMS.get(word, word)) for pair in _OPPOSITES for word in pair}
 _DENIED = re.compile("(?:不[得能应可予会再]?|没有?|未[能曾予]?|无法|并非)$")
@@ -50,7 +57,10 @@ def opposites(clause: str, passage: str) -> Iterator[Opposite]:
     """Words of a clause that its passage lacks while it has their opposite."""
     for pair in _OPPOSITES:
         for word, other in (pair, pair[::-1]):
-            if not _has(clause, word) or not _has(passage, other) or _has(passage, word) or _has(clause, other):
+            if not _has(clause, word) or not _has(passage, other) or _has(clause, other):
+                continue
+            # 增加…的趋势, where 增长 is said, tells of both.
+            if any(_has(passage, one) for one in _AGAINST[other]):
                 continue
             denied_there = all(_denied(other, passage))
             for denied in _denied(word, clause):

@@ -10,13 +10,20 @@ from rag.citations.plain import PAUSE, Plain
 from rag.citations.wrong_times import SAME_PERIOD
 from rag.language.bounds import bound
 from rag.language.numbers import DATED, Number
+from rag.language.titles import common_ends
 
-# Not 上 and 下: 以上 of what precedes a list are 以下 of what follows.
-_SIDES = "前后 内外 左右 早晚 长短 大小 高低 多少 增减 升降 进出 男女 新旧 冷热"
+_SIDE_PAIRS = """
+前后 内外 左右 早晚 长短 大小 高低 多少 增减 升降 进出 男女 新旧 冷热 父母 夫妻 春秋 夏冬 春夏 夏秋 秋冬 春冬 初末 初底
+上下 上本 去今 明今 始末 首末 东西 南北 日夜 昼夜 强弱 快慢 轻重 胜负 胜败 盈亏 收支 借贷 远近 深浅 厚薄
+宽窄 粗细 软硬 干湿 单双 攻守 涨跌 存取 正负 正反 优劣 老少 兄弟 姐妹
+"""
+_SIDES = frozenset(frozenset(pair) for pair in _SIDE_PAIRS.split())
+# 以上 of what precedes a list are 以下 of what follows.
+_NO_SIDE = re.compile("以[上下]")
+_DAY = re.compile("(?:周|星期|礼拜)[一二三四五六日天]$")
 _MAY_MUST = frozenset({"可以", "可"}), frozenset({"必须", "须", "务必"})
 # Behind 每, which stands before the gap or in it.
 _EACH = re.compile("(?<=每)(?:年|季度|月|周|星期|日|天|小时)$")
-_OTHER_SIDE = {pair[place]: pair[1 - place] for pair in _SIDES.split() for place in (0, 1)}
 
 
 def wrong_comparisons(_: Claim, cited: Cited) -> Iterator[str]:
@@ -49,8 +56,8 @@ def _instead(alignment: Alignment) -> Iterator[str]:
         ours, theirs = _each(alignment.clause, gap.end), _each(alignment.passage, gap.passage_end)
         if gap.followed and gap.said and gap.told and ours and theirs and ours != theirs and not amounts:
             yield f"每{ours}"
-        if gap.is_between and not PAUSE.search(gap.told):
-            yield from (one.word for one in opposites(gap.said, gap.told) if not one.agrees)
+        if not PAUSE.search(gap.told) and PAUSE.sub("", gap.said):
+            yield from (one.word for one in opposites(gap.said, gap.told) if gap.is_between and not one.agrees)
             if any(gap.said in ours and gap.told in theirs for ours, theirs in (_MAY_MUST, _MAY_MUST[::-1])):
                 yield gap.said
 
@@ -76,11 +83,24 @@ def _turned_round(clause: Plain, told: Sequence[tuple[Plain, Number]]) -> Iterat
 
 
 def other_sides(_: Claim, cited: Cited) -> Iterator[str]:
-    """Characters in whose place, between the same text, stands what is on the other side: 期满前 for 期满后."""
+    """Characters in whose place, between the same text, stands what is on the other side, or another day.
+
+    期满前 for 期满后, 周五 for 周六. That text may be a pause.
+    """
     for alignment in cited.changed:
-        clause = alignment.clause.folded
+        clause, passage = alignment.clause.folded, alignment.passage.folded
         for gap in alignment.gaps():
-            if gap.is_between and _OTHER_SIDE.get(gap.said) == gap.told:
-                near = (clause[gap.start - 2 : gap.end], clause[gap.start : gap.end + 2])
-                if not any(part in cited.folded for part in near):
-                    yield alignment.clause.part(max(0, gap.start - 2), gap.end).as_written
+            begin, behind = common_ends(PAUSE.sub("", gap.said), gap.told)
+            start, end = gap.start + begin, gap.start + len(PAUSE.sub("", gap.said)) - behind
+            said, told = clause[start:end], gap.told[begin : len(gap.told) - behind]
+            days = _DAY.search(clause, 0, end), _DAY.search(passage, 0, gap.passage_end - behind)
+            are_days = all(days) and len(said) == len(told) == 1
+            is_side = frozenset({said, told}) in _SIDES and not _NO_SIDE.fullmatch(clause, start - 1, end)
+            if (are_days or is_side) and not any(part in cited.folded for part in _near(clause, start, end)):
+                yield alignment.clause.part(max(0, start - 2), max(2, end)).as_written
+
+
+def _near(text: str, start: int, end: int) -> tuple[str, ...]:
+    """A part of a text with the two characters before it, and with those behind it, as far as there are any."""
+    parts = text[max(0, start - 2) : end], text[start : end + 2]
+    return tuple(part for part in parts if len(part) > end - start)
