@@ -36,9 +36,10 @@ from rag.citations.wrong_labels import (
 from rag.citations.wrong_matters import figures_of_another_matter, names_of_another_matter, told_of_another_label
 from rag.citations.wrong_names import exchanged_names, unknown_names
 from rag.citations.wrong_numbers import numbers_of_none, percent_for_points, wrong_numbers
+from rag.citations.wrong_options import excepted, only_one_of, strange_items
 from rag.citations.wrong_rows import half_named_rows
 from rag.citations.wrong_rulings import Ruling, classes, items, marks, permissions, ruled_otherwise, rules_as_told
-from rag.citations.wrong_subjects import exchanged_roles, subjects_of_another
+from rag.citations.wrong_subjects import exchanged_roles, exchanged_sides, subjects_of_another
 from rag.citations.wrong_tiers import denials_of_other_tiers, other_tiers, words_of_other_tiers
 from rag.citations.wrong_times import figures_of_another_day, figures_of_another_phase, other_periods
 from rag.language.measures import is_measure
@@ -111,14 +112,18 @@ _CHECKS: tuple[tuple[str, _Check], ...] = (
     ("name", unknown_names),
     ("comparison", wrong_comparisons),
     ("comparison", other_sides),
+    ("comparison", only_one_of),
     ("comparison", _ruled_otherwise(marks)),
     ("denial", _denied_otherwise),
     ("denial", needs_no_leave),
+    ("denial", excepted),
     ("denial", denials_of_other_tiers),
     ("denial", _ruled_otherwise(classes)),
     ("denial", _ruled_otherwise(items)),
     ("exchanged", exchanged_names),
     ("exchanged", exchanged_roles),
+    ("exchanged", exchanged_sides),
+    ("exchanged", strange_items),
     ("exchanged", crossed_statements),
     ("exchanged", joined_clauses),
     ("exchanged", subjects_of_another),

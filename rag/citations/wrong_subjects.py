@@ -5,7 +5,7 @@ from collections.abc import Iterator
 
 from rag.citations.cited import Alignment, Cited, Gap
 from rag.citations.claim import Claim
-from rag.citations.plain import WHOLE_END, Plain
+from rag.citations.plain import PAUSES_OF_A_LIST, WHOLE_END, Plain
 from rag.language.folding import HAN
 
 # What tells one of a kind from another, and the kind itself up to what is told of it: few are called by one character,
@@ -27,6 +27,10 @@ _PARTIES = re.compile(
     "((?:出借|借款)[方人])|(原告|被告(?!知))|(用人单位|劳动者)"
 )
 _PAUSE = re.compile("[,:;]")
+# What somebody does to somebody else, and how long either may be called, with an adverb between.
+_ACTS = re.compile("向|给|把|将|被|由|击败|战胜|不敌|收购|任命|起诉|委托|授予|袭击|指控|支持|反对")
+_SHORTEST_SIDE, _LONGEST_SIDE, _ADVERB = 2, 8, 2
+_PAUSES_ANY = re.compile(f"[{PAUSES_OF_A_LIST}]")
 # Of so much of a sentence a clause of the passage has to speak.
 _LEAST, _LEAST_SHARE = 2, 0.5
 
@@ -63,6 +67,39 @@ def _is_known(subject: str, claim: Claim, cited: Cited) -> bool:
     if any(told_too.search(passage.folded) for passage in cited.passages):
         return False
     return any(subject in text.folded for text in (claim.asked, *cited.passages, *cited.titles))
+
+
+def exchanged_sides(_: Claim, cited: Cited) -> Iterator[str]:
+    """Who does something, where its passages have the one that it is done to: 乙向甲借款 beside 甲向乙借款."""
+    for alignment in cited.changed:
+        clause = alignment.clause.folded
+        for act in _ACTS.finditer(clause):
+            sides = (
+                _turned(clause, act, passage.folded, told)
+                for passage in cited.passages
+                for told in re.finditer(act[0], passage.folded)
+            )
+            for one, other in filter(None, sides):
+                as_said = re.compile(f"{re.escape(one)}.{{0,{_ADVERB}}}{act[0]}{re.escape(other)}")
+                if not as_said.search(cited.folded):
+                    yield one
+
+
+def _turned(clause: str, act: re.Match[str], passage: str, told: re.Match[str]) -> tuple[str, str] | None:
+    """Who stands before and behind an act in a clause, where the passage has the two the other way round."""
+    one = _on_both(clause[: act.start()], passage[told.end() :])
+    other = _on_both(passage[: told.start()], clause[act.end() :])
+    return (one, other) if one and other and one != other else None
+
+
+def _on_both(before: str, behind: str) -> str:
+    """The longest piece that one text ends with, but for an adverb, and the other begins with; "" for a short one."""
+    for length in range(_LONGEST_SIDE, _SHORTEST_SIDE - 1, -1):
+        piece = behind[:length]
+        place = before.rfind(piece) if len(piece) == length and not _PAUSES_ANY.search(piece) else -1
+        if place >= 0 and len(before) - place - length <= _ADVERB:
+            return piece
+    return ""
 
 
 def exchanged_roles(claim: Claim, cited: Cited) -> Iterator[str]:
