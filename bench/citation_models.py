@@ -15,8 +15,8 @@ from bench.citation_kinds import KINDS
 from bench.citation_wordings import WORDINGS
 
 RIGHT_MODELS = frozenset((*WORDINGS, *RIGHT_ASKED, *RIGHT_GRIDS, *RIGHT_DOCUMENTS))
-# Some kinds are rare: so many sentences are looked through for them.
-_SENTENCES = 8000
+# Some kinds are rare: so many sentences and passages are looked through for them.
+_SENTENCES, _PASSAGES = 8000, 600
 
 
 def models(
@@ -25,7 +25,7 @@ def models(
     """Up to `per_kind` cases of every kind."""
     shuffled = chance.sample(passages, len(passages))
     yield from _of_sentences(shuffled, per_kind, chance)
-    yield from limited((case for passage in shuffled for case in asked(passage, chance)), per_kind)
+    yield from limited((case for passage in shuffled[:_PASSAGES] for case in asked(passage, chance)), per_kind)
     yield from limited(grids(passages, chance), per_kind)
     yield from limited(of_another(documents, chance), per_kind)
     yield from limited(of_another_year(documents, chance), per_kind)

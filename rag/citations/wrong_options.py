@@ -8,7 +8,7 @@ from rag.citations.claim import Claim
 from rag.citations.plain import PAUSES
 
 _LISTED = re.compile(f"[^、和及与{PAUSES}]*")
-_ITEM_BEGINS = re.compile(rf"(?:[、和及与{PAUSES}]|以及|包[括含]|分[为成]|[有为即如设])(?=[^、和及与{PAUSES}]*\Z)")
+_ITEM_BEGINS = re.compile(rf"[、和及与{PAUSES}]|以及|包[括含]|分[为成]|[有为即如设]")
 _ITEM_ENDS = re.compile(rf"[、和及与等{PAUSES}]|以及")
 _SHORTEST, _LONGEST = 2, 10
 # Behind 除A外 something is told of all others, and not of A as well: 除A外，还.
@@ -40,7 +40,7 @@ def _items(alignment: Alignment, gap: Gap) -> tuple[str, str]:
 
 
 def _item(text: str, start: int, end: int) -> str:
-    begins = _ITEM_BEGINS.search(text, 0, start)
+    begins = max(_ITEM_BEGINS.finditer(text, 0, start), key=lambda found: found.end(), default=None)
     ends = _ITEM_ENDS.search(text, end)
     if not begins or not ends or "、" not in (begins[0], ends[0]):
         return ""

@@ -16,7 +16,7 @@ from rag.citations.tables import SHORTEST_LABEL, Table
 from rag.language.folding import HAN
 
 _COUNTED_AS = re.compile(
-    rf"(?P<denied>不|并不|并非|不得)?(?:视为|视作|看作|算[作是]?|属于|构成|计入|纳入|列入)(?P<what>[{HAN}]{{2,8}})"
+    rf"(?P<denied>并?不(?:可以?|[能得应会])?|并非)?(?:视为|视作|看作|算[作是]?|属于|构成|计入|纳入|列入)(?P<what>[{HAN}]{{2,8}})"
 )
 _AMONG = re.compile(
     r"(?P<denied>不|未|没有?|并不|并未|不再)?(?:(?P<holds>包[含括]|含有?|涵盖|覆盖|囊括)|(?P<does>负责|承担|负担)|(?P<may>支持|提供|适用于?))"
