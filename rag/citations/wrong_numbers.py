@@ -181,18 +181,21 @@ def _worked_out(text: Plain, cited: Cited) -> Iterator[Number]:
         if number.place in places or number.kind in _A_POINT_IN_TIME:
             continue
         said = _clause_told_of(text, number)
-        values = [other.value * each for other in told[:_MOST] if (each := _worth(other, number))]
+        values = [(other.value * each, other) for other in told[:_MOST] if (each := _worth(other, number))]
         pairs = [*combinations(values, 2)]
-        differs = _DIFFERS.search(said) and not _is_turned_round(said, text, told)
-        is_difference = differs and any(abs(one - other) == number.value for one, other in pairs)
-        if is_difference or (_ADDS_UP.search(said) and number.value in {sum(values), *map(sum, pairs)}):
+        is_difference = _DIFFERS.search(said) and any(
+            abs(one - other) == number.value and not _is_turned_round(said, text, (first, second))
+            for (one, first), (other, second) in pairs
+        )
+        sums = {sum(value for value, _ in values), *(one + other for (one, _), (other, _) in pairs)}
+        if is_difference or (_ADDS_UP.search(said) and number.value in sums):
             yield number
 
 
-def _is_turned_round(said: str, text: Plain, told: Sequence[Number]) -> bool:
+def _is_turned_round(said: str, text: Plain, told: tuple[Number, Number]) -> bool:
     """Whether the one of two that a clause says to be more is told to be less."""
     found = _COMPARED.search(said)
-    if not found or len(told) != _ON_THE_SAME:
+    if not found:
         return False
     one, other = (_told_of(found[name].strip(), text, told) for name in ("one", "other"))
     first = one if one is not None else None if other is None else 1 - other
@@ -201,7 +204,7 @@ def _is_turned_round(said: str, text: Plain, told: Sequence[Number]) -> bool:
     return (told[first].value > told[1 - first].value) != bool(found["more"])
 
 
-def _told_of(label: str, text: Plain, told: Sequence[Number]) -> int | None:
+def _told_of(label: str, text: Plain, told: tuple[Number, Number]) -> int | None:
     """Which of two numbers is told of what a label calls; None where that is not clear."""
     if label in (_FORMER, _LATTER):
         return int(label == _LATTER)

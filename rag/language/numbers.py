@@ -93,7 +93,9 @@ class Number:
         if told_loosely and self.loose == TO_ONE_SIDE:
             return apart == 0 if self.is_limit or other.is_limit else 0 <= self.side * apart < self._told_step
         if told_loosely:
-            return abs(apart) <= min(self._told_step / 2, self.loose * abs(self.value))
+            # 约0.1% is 0.14% to its last digit.
+            within = self._told_step / 2
+            return abs(apart) <= (within if self.step < 1 else min(within, self.loose * abs(self.value)))
         rounded = self.step > other.step / scale and self.value != self.value.to_integral_value()
         tolerance = min(self.step / 2, self.loose * abs(self.value)) if rounded or self.step > 1 else Decimal(0)
         return abs(apart) <= tolerance

@@ -65,6 +65,7 @@ def test_what_figures_of_a_table_come_to_is_borne_out_without_a_unit(sentence: s
         "华东区的收入为1,200，华南区为800，前者比后者少400",
         "华东区的收入为1,200，华南区为800，华南区比华东区多400",
         "华东区的收入为1,200，华南区为800，前者比后者多500",
+        "第1名华东区的收入为1,200，第2名华南区为800，前者比后者少400",
     ],
 )
 def test_a_wrong_sum_or_who_has_more_turned_round_is_not(sentence: str) -> None:
