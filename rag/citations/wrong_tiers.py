@@ -18,6 +18,8 @@ from rag.language.numbers import Number
 
 # A span has two, or is one alone.
 _ENDS = 2
+# From here on a year is one of the calendar, and in no tier: 2020年 is not 3年以上.
+_CALENDAR = 1000
 _ENDLESS = Decimal("Infinity")
 # From where to where, and in what unit.
 _Bounds = tuple[Decimal, Decimal, str]
@@ -45,7 +47,8 @@ def other_tiers(claim: Claim, cited: Cited) -> Iterator[str]:
     Elsewhere the passages do not have them.
     """
     # What a passage says word for word is true of the numbers in it.
-    asked = [number for number in claim.asked.numbers if cited.changed or not claim.text.has(number)]
+    numbers = (number for number in claim.asked.numbers if number.kind != "year" or number.value < _CALENDAR)
+    asked = [number for number in numbers if cited.changed or not claim.text.has(number)]
     found = (*map(_rows, cited.tables), *map(_cases, cited.passages)) if asked else ()
     several = [tiers for one in found if len(tiers := list(one)) > 1]
     for number in claim.own_numbers if several else ():

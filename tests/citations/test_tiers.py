@@ -99,3 +99,8 @@ def test_what_is_denied_of_one_tier_is_not_of_another(question: str, answer: str
 def test_a_denial_of_something_else_is_of_no_tier() -> None:
     passage = "单个方法不超过80行，新成员除外。员工入职满一年后，每年享有十五天年假。"
     assert reason_of_last("单个方法不超过八十行[1]", passage) is None
+
+
+def test_a_year_of_the_calendar_is_in_no_tier() -> None:
+    aged = "账龄 | 期末余额\n1年以内 | 269,795\n1至2年 | 24,991\n3年以上 | 18,995"
+    assert reason_of_last("269,795[1]。", aged, "2020年1年以内的期末余额是多少？") is None
