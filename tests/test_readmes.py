@@ -54,6 +54,8 @@ def test_both_readmes_tell_the_same_figures_of_the_same_benches() -> None:
         ("… right figures, flagged", "tables_flagged", "{:.1%}"),
         ("what a sentence tells of one", "labels_found", "{:.1%}"),
         ("… right statements, flagged", "labels_flagged", "{:.1%}"),
+        ("mistakes that models make", "models_found", "{:.1%}"),
+        ("… 2,290 right sentences in a model's words", "models_flagged", "{:.1%}"),
         ("follow-up on evidence in hand", "ttft_reuse", "{:.2f}"),
         ("… beside LangChain's", "ttft_reuse_ratio", "{:.1f}"),
         ("follow-up that searches", "ttft_retrieve_ratio", "{:.2f}"),
