@@ -7,7 +7,7 @@ printed beside them is what each half of the questions gets by a fit on the othe
 
 import argparse
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 
@@ -62,9 +62,14 @@ def main() -> None:
     for name in corpora:
         _report([one for one in asked if one.corpus == name], fit([one for one in asked if one.corpus != name]))
     weights = fit(asked)
-    lines = [f"{name} = {weight:.2f}" for name, weight in zip(NAMES, weights, strict=True)]
-    head = f"# Written by `python -m bench.fit_order` from {len(asked)} questions; do not edit by hand."
-    ORDER.write_text("\n".join([head, *lines, ""]), encoding="utf-8")
+    origin = f"Written by `python -m bench.fit_order` from {len(asked)} questions; do not edit by hand."
+    write_order(ORDER, dict(zip(NAMES, weights, strict=True)), origin)
+
+
+def write_order(path: Path, weights: Mapping[str, float], origin: str) -> None:
+    """Weights of signals as TOML, below a comment that tells their origin."""
+    lines = [f"{name} = {weight:.2f}" for name, weight in weights.items()]
+    path.write_text("\n".join([f"# {origin}", *lines, ""]), encoding="utf-8")
 
 
 def fit(asked: Sequence[Asked]) -> Floats:
@@ -73,7 +78,8 @@ def fit(asked: Sequence[Asked]) -> Floats:
     total = sum(count**0.5 for count in counts.values())
     known = [one for one in asked if one.right.any()]
     parts = [counts[one.corpus] ** -0.5 / total for one in known]
-    weights, slope, size = np.zeros(len(NAMES)), np.zeros(len(NAMES)), np.zeros(len(NAMES))
+    weights = np.zeros(known[0].signals.shape[1])
+    slope, size = np.zeros_like(weights), np.zeros_like(weights)
     for step in range(1, _STEPS + 1):
         gradient = _STRENGTH * weights
         for one, part in zip(known, parts, strict=True):

@@ -18,6 +18,7 @@ from rag.knowledge.request import SearchRequest, from_settings
 from rag.knowledge.tokenizer import Tokenizer
 from rag.knowledge.vectors import Vectors
 from rag.rerank.features import FeatureReranker
+from rag.rerank.sentences import SentenceCosines
 from rag.retrieval import Retrieval
 from rag.tokens import average_estimate
 from rag.types import Hit, LoadedDocument, Page, PageHealth, Section
@@ -94,7 +95,7 @@ class OurSearch:
             self.knowledge,
             request or from_settings(self.settings),
             self.settings.rerank,
-            FeatureReranker(self._tokenizer.words) if rerank else None,
+            FeatureReranker(self._tokenizer.words, SentenceCosines(self.knowledge.similarities)) if rerank else None,
             room=self.settings.multi_dialogue_rag.evidence_tokens,
             estimate=average_estimate,
         )

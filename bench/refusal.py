@@ -13,7 +13,7 @@ from pathlib import Path
 
 from bench.harness import ROOT, Outcome, figure
 from bench.paraphrases import read_paraphrases
-from bench.rerank_data import Sample, read_samples
+from bench.rerank_data import Sample, read_samples, sentence_cosines
 from bench.rerank_scores import order, refusals
 from rag.knowledge.tokenizer import Tokenizer
 from rag.rerank.features import FeatureReranker
@@ -27,7 +27,7 @@ def measure(data: Path) -> Outcome:
         tokenizer = Tokenizer(Path(cache))
         corpora = read_samples(data, tokenizer)
         samples = [*corpora, *read_paraphrases(data, tokenizer, fitted=False)]
-        reranker = FeatureReranker(tokenizer.words)
+        reranker = FeatureReranker(tokenizer.words, sentence_cosines(tokenizer))
         begun = time.perf_counter()
         judged = [(sample, _relevances(reranker, sample)) for sample in samples]
         seconds = time.perf_counter() - begun

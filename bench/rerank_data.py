@@ -14,17 +14,19 @@ from pathlib import Path
 import numpy as np
 
 from bench.corpora import Question, in_words, present, read_questions
-from bench.harness import local_knowledge, read_if_there, read_jsonl, settings_for
+from bench.harness import ROOT, local_knowledge, read_if_there, read_jsonl, settings_for
 from bench.pdfs import gold_pages, pdf_of
 from bench.splitting import sections_of
-from bench.vectors import KeptEmbeddings
+from bench.vectors import kept_encoder
 from loaders import load
 from rag.database import open_database
-from rag.embeddings.build import build_embeddings
 from rag.knowledge.catalog import Catalog
 from rag.knowledge.request import from_settings
+from rag.knowledge.similarities import similarities
 from rag.knowledge.tokenizer import Tokenizer
 from rag.knowledge.vectors import Vectors
+from rag.rerank.sentences import SentenceCosines
+from rag.settings import read_settings
 from rag.types import Hit, LoadedDocument, Page, PageHealth
 
 # Questions taken of each corpus, and passages beside those that answer them. Two cores embed some five a second.
@@ -71,6 +73,12 @@ def read_samples(data: Path, tokenizer: Tokenizer) -> list[Sample]:
         return [*_corpora(data, library), *_rgb(data, library), *_medical(data, library), *_pdf(data, library)]
 
 
+def sentence_cosines(tokenizer: Tokenizer) -> SentenceCosines:
+    """The comparison of hits' sentences by the shipped model."""
+    encoder = kept_encoder(read_settings(ROOT / "config.yaml"))
+    return SentenceCosines(lambda question, texts, _: similarities(question, texts, encoder, tokenizer.words))
+
+
 class Library:
     """Collections of documents, with complete vectors."""
 
@@ -78,9 +86,8 @@ class Library:
         settings = settings_for(folder)
         self._splitter = settings.splitter
         self._request = replace(from_settings(settings), limit=_FOUND)
-        encoder = build_embeddings(settings.dense_fields.chunk, settings.llm)
-        self._encoder = replace(encoder, embeddings=KeptEmbeddings(encoder.embeddings, encoder.model_id))
-        self._catalog = Catalog(open_database(f"sqlite:///{folder / 'bench.sqlite3'}"), encoder.model_id)
+        self._encoder = kept_encoder(settings)
+        self._catalog = Catalog(open_database(f"sqlite:///{folder / 'bench.sqlite3'}"), self._encoder.model_id)
         self._knowledge = local_knowledge(self._catalog, self._encoder, tokenizer, settings)
         self._keys: dict[str, str] = {}
         self._texts: dict[str, list[str]] = {}

@@ -19,6 +19,7 @@ from rag.knowledge.request import from_settings
 from rag.knowledge.tokenizer import Tokenizer
 from rag.knowledge.vectors import Vectors
 from rag.rerank.features import FeatureReranker
+from rag.rerank.sentences import SentenceCosines
 from rag.retrieval import Retrieval
 from rag.tokens import average_estimate
 
@@ -88,7 +89,7 @@ def _use(data: Path, folder: Path) -> dict[tuple[str, str], float]:
         store.knowledge,
         from_settings(store.settings),
         store.settings.rerank,
-        FeatureReranker(store.tokenizer.words),
+        FeatureReranker(store.tokenizer.words, SentenceCosines(store.knowledge.similarities)),
         room=store.settings.multi_dialogue_rag.evidence_tokens,
         estimate=average_estimate,
         order=ReadingOrder(store.catalog.engine),

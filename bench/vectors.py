@@ -5,6 +5,7 @@ import os
 import sqlite3
 import tempfile
 from collections.abc import Sequence
+from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
@@ -12,6 +13,7 @@ import numpy.typing as npt
 from langchain_core.embeddings import Embeddings
 
 from rag.embeddings.build import build_embeddings
+from rag.embeddings.encoder import Encoder
 from rag.settings import Settings
 
 _BATCH = 64
@@ -63,6 +65,12 @@ class KeptEmbeddings(Embeddings):
 def vectors_folder() -> Path:
     """Where vectors are kept: WENQU_BENCH_STORE where that is set, or else a new folder."""
     return Path(os.environ.get("WENQU_BENCH_STORE") or tempfile.mkdtemp(prefix="wenqu-bench-"))
+
+
+def kept_encoder(settings: Settings) -> Encoder:
+    """The configured model for the field `chunk`, with vectors that are kept."""
+    encoder = build_embeddings(settings.dense_fields.chunk, settings.llm)
+    return replace(encoder, embeddings=KeptEmbeddings(encoder.embeddings, encoder.model_id))
 
 
 def kept_embeddings(settings: Settings, folder: Path | None = None) -> KeptEmbeddings:

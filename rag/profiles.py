@@ -34,6 +34,7 @@ from rag.prompts import Prompts
 from rag.recall import Recall
 from rag.rerank.build import build_filter, build_reranker
 from rag.rerank.question import Words
+from rag.rerank.sentences import SentenceCosines
 from rag.retrieval import Retrieval
 from rag.settings import Settings
 from rag.tokens import Estimator
@@ -196,7 +197,9 @@ class Profiles:
                 self._knowledge,
                 with_own(shared.request, own, preferences.values) if shared and updated else own,
                 settings.rerank,
-                build_reranker(settings.rerank, self._words, replier, prompts),
+                build_reranker(
+                    settings.rerank, self._words, SentenceCosines(self._knowledge.similarities), replier, prompts
+                ),
                 room=dialogue.evidence_tokens,
                 estimate=self._estimate,
                 limit_served=None if updated else dialogue.limit_served,

@@ -10,18 +10,23 @@ from rag.rerank.features import FeatureReranker
 from rag.rerank.http import HttpReranker
 from rag.rerank.judge import GradingReranker, InsertBlock, Judge
 from rag.rerank.question import Words
+from rag.rerank.sentences import SentenceCosines
 from rag.settings import RerankSettings
 
 
 def build_reranker(
-    settings: RerankSettings, words: Words, replier: Callable[[], Replier], prompts: Prompts
+    settings: RerankSettings,
+    words: Words,
+    sentence_cosines: SentenceCosines,
+    replier: Callable[[], Replier],
+    prompts: Prompts,
 ) -> Reranker | None:
     """The configured reranker, or None to keep the order of the search. `words` cuts a text into words."""
     match settings.kind:
         case "none":
             return None
         case "features":
-            return FeatureReranker(words)
+            return FeatureReranker(words, sentence_cosines)
         case "http":
             return HttpReranker(settings)
         case "llm":

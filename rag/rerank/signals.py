@@ -52,6 +52,8 @@ class Signals:
     cosine_lead: float  # above that of the fifth best hit
     asked: float  # how many words the question has
     sensed: float  # the best cosine is one that the built-in model gives: it can be judged as it is
+    sentence: float = 0.0  # the cosine of its nearest sentence, where sentences are compared
+    worded: float = 0.0  # the log odds that words give it, there
     exact: float = 0.0  # it has all words of the question within a sentence, as few of the hits do
 
 

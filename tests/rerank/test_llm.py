@@ -16,8 +16,9 @@ from rag.rerank.build import build_filter, build_reranker
 from rag.rerank.features import FeatureReranker
 from rag.rerank.http import HttpReranker
 from rag.rerank.judge import GradingReranker, InsertBlock, Judge
+from rag.rerank.sentences import SentenceCosines
 from rag.settings import RerankSettings
-from rag.types import Hit, Provider
+from rag.types import Hit, Provider, Similarity
 from rag.types.search import Use
 from tests.knowledge import TOKENIZER
 from tests.samples import hit, ids
@@ -194,7 +195,8 @@ def test_every_provider_with_a_model_is_held_to_the_schema() -> None:
 def test_the_configuration_names_the_reranker(settings: dict[str, object], kind: type) -> None:
     rerank = RerankSettings.model_validate(settings)
     model = ScriptedChatModel(scripts=[])
-    built = build_reranker(rerank, TOKENIZER.words, lambda: Replier(Provider.OLLAMA, model), Prompts())
+    near = SentenceCosines(lambda _, texts, __: [Similarity()] * len(texts))
+    built = build_reranker(rerank, TOKENIZER.words, near, lambda: Replier(Provider.OLLAMA, model), Prompts())
     assert type(built) is kind
 
 
