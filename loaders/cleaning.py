@@ -44,7 +44,7 @@ _NUMBERED = re.compile(
     r"(?:(?:分?[编編]|[篇卷章节節条條])(?:之[一二三四五六七八九十])?|部(?! *分)))\s+"
 )
 _REMOVED = re.compile(
-    r"[\x00-\x08\x0e-\x1f\x7f-\x9f\xad\u200b-\u200f\u202a-\u202e\u2060-\u2064\ufeff\ufffe\uffff\ud800-\udfff]"
+    r"[\x00-\x08\x0e-\x1f\x7f-\x9f\xad\u200b-\u200f\u202a-\u202e\u2060-\u206f\ufeff\ufffe\uffff\ud800-\udfff]"
 )
 _OTHER_BLANKS = re.compile(r"[\u00a0\u1680\u2000-\u200a\u2028\u2029\u202f\u205f\u3000]")
 # Compatibility forms of characters that have one of their own: radicals, compatibility ideographs, ligatures,
@@ -67,11 +67,16 @@ _PAUSE = re.compile("[，。；！？,;]")
 _STRAY = re.compile(r"(?<=[\u3400-\u9fff])(?<!第.[条章节])(?<!第..[条章节])(?<!第...[条章节]) (?=[\u3400-\u9fff])")
 
 
+def without_unseen(text: str) -> str:
+    """A text without what nobody sees: control characters, marks of width and direction, lone surrogates."""
+    return _REMOVED.sub("", text)
+
+
 def normalise(text: str) -> str:
     """Text without control characters and lone surrogates, its compatibility forms replaced, one kind of blank."""
     if _TO_NORMALISE.search(text) is None:
         return text
-    text = _OTHER_BLANKS.sub(" ", _REMOVED.sub("", text).replace("\u3000", "  ")).translate(_SYMBOLS)
+    text = _OTHER_BLANKS.sub(" ", without_unseen(text).replace("\u3000", "  ")).translate(_SYMBOLS)
     return _COMPATIBLE.sub(lambda match: unicodedata.normalize("NFKC", match[0]), text)
 
 

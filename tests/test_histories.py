@@ -22,6 +22,13 @@ def test_whether_a_history_is_still_there_is_told_without_reading_its_turns(tmp_
     assert histories.position("session", said).conversation_id != known.conversation_id
 
 
+def test_a_question_that_was_stored_without_what_nobody_sees_in_it_is_known_again(tmp_path: Path) -> None:
+    shelf = Shelf(SqlConversationStore(open_database(f"sqlite:///{tmp_path / 'conversations.sqlite3'}")))
+    histories = Histories(shelf, 512)  # type: ignore[arg-type]
+    stored = histories.position("session", [Exchange("年假有几天？", "十天。")])
+    assert histories.position("session", [Exchange("年\u200b假有几天\u202c？", "十天。")]) == stored
+
+
 def test_of_an_unknown_history_no_more_is_stored_than_prompts_could_hold(tmp_path: Path) -> None:
     shelf = Shelf(SqlConversationStore(open_database(f"sqlite:///{tmp_path / 'conversations.sqlite3'}")))
     histories = Histories(shelf, 512)  # type: ignore[arg-type]

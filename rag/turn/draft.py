@@ -9,6 +9,7 @@ from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime
 from weakref import WeakValueDictionary
 
+from loaders.cleaning import without_unseen
 from rag.errors import EmptyQuestion, QuestionTooLong
 from rag.language import lead
 from rag.language.parted import parted
@@ -35,8 +36,11 @@ ScopeOf = Callable[[str, frozenset[str] | None], Scope | None]
 
 
 def checked_question(question: str, limit: int) -> str:
-    """The question without blanks around it. Raises EmptyQuestion, also where nothing can be seen, QuestionTooLong."""
-    question = question.strip()
+    """The question without blanks around it and without what nobody sees, as documents are read.
+
+    Raises EmptyQuestion, QuestionTooLong.
+    """
+    question = without_unseen(question).strip()
     if not any(map(str.isprintable, question.replace(" ", ""))):
         raise EmptyQuestion()
     if len(question) > limit:

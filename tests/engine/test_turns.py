@@ -298,6 +298,14 @@ def test_a_question_that_cannot_be_asked_fails_before_anything_is_stored(
     assert engine.conversations("s") == ()
 
 
+def test_a_question_is_asked_without_what_nobody_sees_in_it(build: Build) -> None:
+    scripted = model(["十天[1]。"])
+    engine = build(scripted)
+    turn = engine.ask("年\u200b假\u2060有\u202a几\u202c天\u2068？\u2069\ufeff", "s")
+    assert (turn.question, turn.generated_question) == ("年假有几天？", "年假有几天？")
+    assert "年假有几天？" in str(scripted.calls[-1][-1].content)
+
+
 @pytest.mark.parametrize("slots", [1, 3])
 def test_questions_asked_at_once_in_one_conversation_follow_each_other_whatever_the_model_can_serve(
     slots: int, build: Build

@@ -14,6 +14,7 @@ from datetime import datetime
 
 from cachetools import LRUCache
 
+from loaders.cleaning import without_unseen
 from rag.conversation.payload import Payload, to_turn
 from rag.engine import ROOT, Engine
 from rag.types import Exchange, Turn
@@ -109,5 +110,6 @@ def _fingerprints(session_id: str, exchanges: Sequence[Exchange]) -> list[str]:
 def _extended(fingerprint: str, exchange: Exchange) -> str:
     digest = hashlib.sha256(fingerprint.encode())
     for text in (exchange.question, exchange.answer):
-        digest.update(hashlib.sha256(text.strip().encode("utf-8", "replace")).digest())
+        # A question is stored without what nobody sees.
+        digest.update(hashlib.sha256(without_unseen(text).strip().encode()).digest())
     return digest.hexdigest()
