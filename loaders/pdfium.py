@@ -3,6 +3,7 @@
 What keeps it shut is told as an error of this program.
 """
 
+import unicodedata
 from collections.abc import Iterator
 from contextlib import closing, contextmanager, suppress
 from functools import lru_cache
@@ -20,7 +21,7 @@ from rag.errors import DamagedFile, PasswordNeeded, WrongPassword
 def opened_pdf(path: Path, name: str, password: str | None = None) -> Iterator[Any]:
     """A document for a while. Raises PasswordNeeded, WrongPassword, DamagedFile."""
     try:
-        pdf = PdfDocument(path, password=password)
+        pdf = _unlocked(path, password)
         if _may_tell_wrongly(pdf) and (mended := _with_whole_maps(path, path.stat().st_mtime_ns)):
             # What pypdf has written of a damaged file may be none for pdfium.
             with suppress(PdfiumError):
@@ -34,6 +35,18 @@ def opened_pdf(path: Path, name: str, password: str | None = None) -> Iterator[A
     with closing(pdf):
         pdf.init_forms()  # draws fields that have only their value
         yield pdf
+
+
+def _unlocked(path: Path, password: str | None) -> Any:
+    """A document by its password as it is written, or else as it was meant. Raises PdfiumError."""
+    try:
+        return PdfDocument(path, password=password)
+    except PdfiumError as error:
+        # A copied one brings blanks; and PDF 2.0 wants one in compatible characters, which pdfium does not see to.
+        meant = unicodedata.normalize("NFKC", password or "").strip()
+        if error.err_code != pdfium.FPDF_ERR_PASSWORD or meant in ("", password):
+            raise
+        return PdfDocument(path, password=meant)
 
 
 def _may_tell_wrongly(pdf: Any) -> bool:

@@ -87,6 +87,12 @@ def test_the_right_password_opens(tmp_path: Path) -> None:
     assert load(path, password="secret").text == "机密"
 
 
+@pytest.mark.parametrize("written", [" abc 123\n", "ａｂｃ　１２３"], ids=["copied", "wide"])
+def test_a_password_opens_as_it_was_meant_too(tmp_path: Path, written: str) -> None:
+    path = write_pdf(tmp_path / "a.pdf", [["机密"]], encryption=StandardEncryption("abc 123", "owner", strength=128))
+    assert load(path, password=written).text == "机密"
+
+
 def test_an_owners_password_does_not_keep_readers_out(tmp_path: Path) -> None:
     path = write_pdf(tmp_path / "a.pdf", [["公开"]], encryption=StandardEncryption("", "owner", strength=128))
     assert load(path).text == "公开"
