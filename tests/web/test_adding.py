@@ -79,6 +79,25 @@ def test_a_file_that_has_arrived_cannot_be_called_off_any_more(
     expect(page.locator("#storage p").first).to_contain_text("1 份")
 
 
+def test_a_page_that_is_loaded_anew_tells_which_files_had_not_been_sent(visit: OpenPage) -> None:
+    page = visit(provokes=("ERR_FAILED",))
+    told = page.locator("#uploads .refused span")
+    page.route("**/file", lambda route: route.abort())
+    page.evaluate(DROP, ["#turns", "断了.txt"])
+    expect(told).to_have_text("“断了.txt”没有传完，请检查网络后重试。")
+    page.route("**/file", lambda route: None)
+    page.evaluate(DROP, ["#turns", "半路.txt"])
+    page.evaluate(DROP, ["#turns", "照片.png"])
+    expect(page.locator("#uploads li")).to_have_count(3)
+    page.reload()
+    expect(told).to_have_text([re.compile("“断了.txt”没有传完"), re.compile("“半路.txt”没有传完")])
+    page.get_by_role("button", name="全部关闭").click()
+    page.reload()
+    page.locator("#storage p").first.wait_for(state="attached")
+    page.wait_for_timeout(500)
+    expect(told).to_have_count(0)
+
+
 def test_a_file_that_cannot_be_taken_is_refused_where_it_was_dropped(visit: OpenPage) -> None:
     page = visit()
     page.evaluate(DROP, ["#turns", "照片.png"])

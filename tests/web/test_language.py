@@ -25,6 +25,22 @@ def test_a_question_that_is_being_written_is_there_in_the_other_language_too(vis
     expect(page.locator("#question textarea")).to_have_value("")
 
 
+def test_who_switches_the_language_or_loads_the_page_anew_stays_in_the_tab(visit: OpenPage) -> None:
+    page = visit()
+    page.get_by_role("tab").nth(1).click()
+    page.locator("#drop .zone").wait_for()
+    switch(page)
+    expect(page.locator("html")).to_have_attribute("lang", "en")
+    expect(page.get_by_role("tab", name="Files")).to_have_attribute("aria-selected", "true")
+    expect(page.locator("#drop .zone")).to_be_visible()
+    page.get_by_role("tab").nth(2).click()
+    page.reload()
+    expect(page.locator("#preferences form")).to_be_visible()
+    page.get_by_role("tab").nth(0).click()
+    page.reload()
+    expect(page.locator("#question textarea")).to_be_visible()
+
+
 def test_an_answer_under_way_is_not_broken_off_by_a_switch_without_a_yes(visit: OpenPage) -> None:
     page = visit(provokes=("AbortError|Connection errored out",))
     ask(page, "慢慢回答")

@@ -53,7 +53,7 @@
   /** The other conversation is there: a question that was sent before goes to it. */
   window.wenqu.arrive = () => {
     leaving = Math.max(0, leaving - 1);
-    window.wenqu.restoreDraft();
+    window.wenqu.giveBack();
     isOpened = true;
     if (begins) {
       const button = begins;

@@ -16,17 +16,7 @@
     });
   };
 
-  // A page that is loaded anew, by its reader or because its server was away, has the question that was being written.
-  const DRAFT = "wenqu_draft";
-  let isRestored = false;
-  window.wenqu.restoreDraft = () => {
-    const kept = sessionStorage.getItem(DRAFT);
-    if (kept && !isRestored) fill(kept);
-    isRestored = true;
-  };
-  window.addEventListener("pagehide", () => {
-    if (isRestored) sessionStorage.setItem(DRAFT, document.querySelector("#question textarea").value);
-  });
+  window.wenqu.keepOver("draft", () => document.querySelector("#question textarea").value, fill);
 
   function fill(question) {
     const field = document.querySelector("#question textarea");

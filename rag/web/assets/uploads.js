@@ -148,6 +148,9 @@
     };
     show();
     watch("value", show);
+    const unsent = () => JSON.stringify([...list.querySelectorAll("[data-unsent]")].map((line) => line.dataset.unsent));
+    const tell = (names) => JSON.parse(names).forEach((name) => say(fill(words.broken, { name }), null, name));
+    window.wenqu.keepOver("unsent", unsent, tell);
 
     function take(chosen) {
       for (const { unreadable: name } of chosen) if (name) say(fill(words.unreadable, { name }));
@@ -168,9 +171,11 @@
       return "";
     }
 
-    function say(sentence, again) {
+    /** Why a file was not taken; `unsent` names one that is to be sent still, by `again` where it is at hand. */
+    function say(sentence, again, unsent) {
       const line = made("li", "refused");
       line.setAttribute("role", "alert");
+      if (unsent) line.dataset.unsent = unsent;
       line.append(made("span", "", sentence));
       if (again) line.append(button(words.again, () => (clear(line), again())));
       line.append(button(words.dismiss, () => clear(line)));
@@ -180,11 +185,9 @@
 
     function add(file, isKnown) {
       const reason = refusal(file, isKnown);
-      if (reason) {
-        say(reason);
-        return;
-      }
+      if (reason) return say(reason);
       const line = made("li", "upload");
+      line.dataset.unsent = file.name;
       const state = made("small", "", words.waiting);
       const bar = made("span", "bar");
       bar.append(made("i", ""));
@@ -209,8 +212,9 @@
     }
 
     function send(item) {
+      const { name } = item.file;
       const tellFailure = (reason, mayPass = !reason) =>
-        say(reason ?? fill(words.broken, { name: item.file.name }), mayPass && (() => add(item.file, true)));
+        say(reason ?? fill(words.broken, { name }), mayPass && (() => add(item.file, true)), mayPass && name);
       const request = new XMLHttpRequest();
       item.request = request;
       running.add(item);
@@ -219,11 +223,12 @@
       request.setRequestHeader("x-wenqu-ticket", ticket);
       request.setRequestHeader("x-wenqu-name", encodeURIComponent(item.file.name));
       request.upload.onprogress = ({ loaded, total }) => {
-        const share = `${Math.round((100 * loaded) / Math.max(total, 1))}%`;
-        item.bar.style.width = share;
+        const share = (item.bar.style.width = `${Math.round((100 * loaded) / Math.max(total, 1))}%`);
         item.state.textContent = loaded < total ? fill(words.sending, { share }) : words.arrived;
         // From now on it is stored, whatever becomes of the request: it is deleted among the files.
-        if (loaded === total) clear(item.cancel);
+        if (loaded < total) return;
+        clear(item.cancel);
+        delete item.line.dataset.unsent;
       };
       request.onload = () => {
         const { status, response } = request;
