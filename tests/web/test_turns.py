@@ -99,6 +99,18 @@ def test_who_has_stopped_an_answer_asks_on_even_if_its_end_does_not_come(visit: 
         ask(page, "第二问")
 
 
+def test_a_question_that_is_sent_behind_one_that_was_stopped_is_answered_at_its_end(visit: OpenPage) -> None:
+    page = visit()
+    ask(page, "慢慢回答")
+    page.locator("#live .prose").wait_for()
+    page.get_by_role("button", name="停止").click()
+    ask(page, "第二问")
+    page.keyboard.press("Enter")
+    answered(page, 2)
+    expect(page.locator("#turns .question")).to_have_text(["慢慢回答", "第二问"])
+    expect(page.locator("#question textarea")).to_have_value("")
+
+
 def test_an_edit_can_be_given_up(visit: OpenPage) -> None:
     page = visit(asks="错误码")
     page.locator("#turns .turn").hover()

@@ -11,6 +11,7 @@
   let leaving = 1; // ways to another conversation that have not arrived; the page begins with one
   let since = performance.now();
   let isAsked = false; // a question was sent on one of them
+  let next = null; // until when one waits for the end of an answer that was stopped: Gradio takes none before
   let isOpened = false; // the page shows what there is
   let begins = null; // the button by which another conversation was begun before
 
@@ -22,6 +23,7 @@
     if (!begun) return;
     if (performance.now() - since > PATIENCE) leaving = 0;
     if (leaving) isAsked ||= begun.closest("#question") !== null;
+    else if (stopped && begun.closest("#question") && document.querySelector("#live article")) sendNext();
     else if (stopped || !(document.querySelector("#live article") || performance.now() - asked < MOMENT)) {
       stopped = isAsked = false;
       if (begun.matches(ASKS)) asked = performance.now();
@@ -31,6 +33,36 @@
     event.stopPropagation();
   }
   window.wenqu.hold = hold;
+
+  const sendNext = () => (next ??= setTimeout(window.wenqu.ended, MOMENT)); // also if that end never comes
+  function forget() {
+    clearTimeout(next);
+    next = null;
+  }
+  /** No answer comes any more: what was written meanwhile can be sent. */
+  window.wenqu.ended = () => {
+    if (next === null) return;
+    forget();
+    stopped = false;
+    asked = performance.now();
+    send();
+  };
+
+  // A frame for Gradio to draw what came, one for the thread to see that no answer comes any more.
+  function send() {
+    const until = performance.now() + MOMENT;
+    const press = () => {
+      const field = document.querySelector("#question textarea");
+      if (!field.value.trim()) return;
+      field.dispatchEvent(new KeyboardEvent("keypress", { key: "Enter", bubbles: true, cancelable: true }));
+      setTimeout(again, 150);
+    };
+    // What ended for the page may not have ended for Gradio yet, which drops what is sent until then.
+    const again = () => {
+      if (performance.now() < until && !document.querySelector("#live article, #refusal p")) press();
+    };
+    requestAnimationFrame(() => requestAnimationFrame(press));
+  }
 
   /** What the page shows when it is opened may come after a conversation that is begun meanwhile, and in its place. */
   function putOff(event) {
@@ -46,6 +78,8 @@
   /** The page has begun to leave a conversation. Gradio takes what it is given for the handler's own. */
   window.wenqu.leave = (...given) => {
     leaving += 1;
+    isAsked ||= next !== null;
+    forget();
     since = performance.now();
     window.wenqu.followOn();
     return given;
@@ -63,9 +97,7 @@
     }
     if (leaving || !isAsked) return;
     isAsked = false;
-    // A frame for Gradio to draw what came, one for the thread to see that no answer comes any more.
-    const send = () => document.querySelector("#question .submit-button")?.click();
-    requestAnimationFrame(() => requestAnimationFrame(send));
+    send();
   };
   document.addEventListener("click", putOff, true);
   document.addEventListener("click", (event) => hold(event, BEGINS), true);

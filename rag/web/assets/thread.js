@@ -103,6 +103,7 @@
         if (shown.question) requestAnimationFrame(() => window.wenqu.tell(endingOf() ?? words.answered));
         shown = {};
         element.replaceChildren();
+        window.wenqu.ended();
         return;
       }
       if (!shown.question) {
