@@ -87,6 +87,12 @@ def test_each_tab_has_a_heading_of_the_first_level_and_a_files_two_bars_are_told
     assert len(set(names)) == len(names)
 
 
+def test_each_question_is_a_heading_by_which_one_goes_from_turn_to_turn(visit: OpenPage) -> None:
+    page = visit(asks="错误码")
+    exchange(page, "第二问", 2)
+    expect(page.locator("#thread").get_by_role("heading", level=2)).to_have_text(["错误码", "第二问"])
+
+
 def test_a_question_that_needs_a_yes_is_called_off_by_escape_and_gives_the_focus_back(visit: OpenPage) -> None:
     page = visit(asks="错误码")
     forget = page.locator("#storage button")

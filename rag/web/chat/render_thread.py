@@ -65,8 +65,8 @@ def welcome(language: Language, is_gone: bool = False, ephemeral: bool = False) 
 
 
 def question(text: str) -> str:
-    """What was asked."""
-    return f'<div class="question">{plain(text)}</div>'
+    """What was asked: a heading, by which one can go from turn to turn."""
+    return f'<div class="question" role="heading" aria-level="2">{plain(text)}</div>'
 
 
 def steps(view: TurnView, language: Language) -> str:
