@@ -46,9 +46,10 @@ def other_tiers(claim: Claim, cited: Cited) -> Iterator[str]:
 
     Elsewhere the passages do not have them.
     """
-    # What a passage says word for word is true of the numbers in it.
-    numbers = (number for number in claim.asked.numbers if number.kind != "year" or number.value < _CALENDAR)
-    asked = [number for number in numbers if cited.changed or not claim.text.has(number)]
+    asked = [number for number in claim.asked.numbers if number.kind != "year" or number.value < _CALENDAR]
+    # Of several, those are meant that a sentence speaks of; what a passage says of them word for word is true.
+    if spoken := [number for number in asked if claim.text.has(number)]:
+        asked = spoken if cited.changed else []
     found = (*map(_rows, cited.tables), *map(_cases, cited.passages)) if asked else ()
     several = [tiers for one in found if len(tiers := list(one)) > 1]
     for number in claim.own_numbers if several else ():
@@ -56,7 +57,7 @@ def other_tiers(claim: Claim, cited: Cited) -> Iterator[str]:
         for tiers in several if cited.has_only(number, places) else ():
             own = [tier for tier in tiers if tier.told.has(number)]
             others = [tier for tier in tiers if tier not in own]
-            if own and any(_is_in_another(one, own, others) for one in asked):
+            if own and _are_in_others(asked, own, others):
                 yield number.written
 
 
@@ -101,8 +102,13 @@ def _is_of(tier: _Tier, bounds: _Bounds) -> bool:
     return bool(each) and (tier.least * each, tier.most * each) == (least, most)
 
 
-def _is_in_another(asked: Number, own: Sequence[_Tier], others: Sequence[_Tier]) -> bool:
-    return all(tier.holds(asked) is False for tier in own) and any(tier.holds(asked) for tier in others)
+def _are_in_others(asked: Sequence[Number], own: Sequence[_Tier], others: Sequence[_Tier]) -> bool:
+    """Whether a number that was asked of is in another tier, and none in these."""
+    held = [[tier.holds(number) for tier in own] for number in asked]
+    return not any(map(any, held)) and any(
+        None not in within and any(tier.holds(number) for tier in others)
+        for number, within in zip(asked, held, strict=True)
+    )
 
 
 def _rows(table: Table) -> Iterator[_Tier]:
