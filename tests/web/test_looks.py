@@ -1,15 +1,18 @@
 """Small things that are seen: what a phone has room for, what a finger needs, what the dark changes."""
 
+from contextlib import closing
 from pathlib import Path
 
 import pytest
 from playwright.sync_api import expect
+from pypdfium2 import PdfDocument
 
-from tests.web.conftest import OpenPage, answered, exchange
+from tests.web.conftest import OpenPage, answered, ask, exchange
 from tests.web.settings_page import open_settings
 
 pytestmark = pytest.mark.browser
 PHONE = {"width": 414, "height": 896}
+SIDEWAYS = {"width": 667, "height": 300}  # what the bars of a browser leave
 
 
 def test_the_theme_button_shows_what_a_press_brings(visit: OpenPage) -> None:
@@ -173,3 +176,34 @@ def test_an_answer_is_as_wide_as_the_input_and_its_facts_have_one_line_without_w
     expect(page.locator("#turns .chip.count")).to_be_hidden()
     facts = page.locator("#turns .facts").bounding_box()
     assert facts and facts["height"] <= 44
+
+
+def test_on_a_phone_held_sideways_bar_and_tabs_share_a_line(visit: OpenPage) -> None:
+    page = visit(viewport=SIDEWAYS, has_touch=True)
+    parts = ("#menu button", "[data-tab-id=settings]", "#badge summary")
+    menu, tab, badge = (page.locator(part).bounding_box() for part in parts)
+    assert menu and tab and badge
+    assert menu["x"] + menu["width"] <= tab["x"] and tab["x"] + tab["width"] <= badge["x"]
+    assert max(menu["y"], tab["y"], badge["y"]) < 10
+
+
+def test_on_a_phone_held_sideways_an_answer_is_seen_while_it_comes(visit: OpenPage) -> None:
+    page = visit(viewport=SIDEWAYS, has_touch=True)
+    ask(page, "慢慢回答")
+    words = page.locator("#live .prose > *")
+    expect(words.last).not_to_be_empty()
+    expect(words.last).to_be_in_viewport(ratio=1)
+    page.get_by_role("button", name="停止").click()
+    answered(page)
+
+
+def test_a_conversation_is_printed_whole_and_in_ink(visit: OpenPage) -> None:
+    page = visit(color_scheme="dark", asks="第一问")
+    for number, question in enumerate(("第二问", "第三问", "第四问", "第五问"), 2):
+        exchange(page, question, number)
+    with closing(PdfDocument(page.pdf(format="A5"))) as paper:
+        printed = "".join(sheet.get_textpage().get_text_range() for sheet in paper)
+    assert [name for name in ("第一问", "第五问") if name not in printed] == []
+    assert "新对话" not in printed
+    page.emulate_media(media="print")
+    assert page.locator("#turns .prose").first.evaluate("(one) => getComputedStyle(one).color") == "rgb(31, 37, 35)"
