@@ -28,8 +28,8 @@ from rag.rerank.signals import Signals, measure
 from rag.settings import read_settings
 
 _NAMES = ("sentence", "cosine_lead", "asked")
-_IN_ORDER = ("worded", "sentence")
-_PASSING = 0.13
+_IN_ORDER = ("worded", "cosine", "sentence")
+_PASSING = 0.12
 _SHOWN = 5
 _ORIGIN = (
     "Written by `python -m bench.fit_sense`; do not edit by hand.",

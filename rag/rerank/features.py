@@ -98,17 +98,18 @@ class FeatureReranker:
         if not comparable(asked, [hit.chunk.passage.text for hit in hits]):
             silent = lacks_codes(question, [f"{hit.opening}\n{hit.chunk.passage.text}" for hit in hits])
             return tuple(replace(hit, relevance=0.0) if silent else hit for hit in hits)
-        signals = measure(asked, hits)
-        order = shipped_order(ORDER)
+        signals, order = measure(asked, hits), ORDER
         if self._sentence_cosines and self._judges.doubt(signals):
             signals = self._judges.with_sentences(signals, self._sentence_cosines.of(question, hits))
-            order = shipped_order(SENSE_ORDER)
-        places = [sum(weight * getattr(told, name) for name, weight in order.items()) for told in signals]
+            order = SENSE_ORDER
+        weights = shipped_order(order)
+        places = [sum(weight * getattr(told, name) for name, weight in weights.items()) for told in signals]
         where = asks_where(question)
         listed = [not where and lists_contents(hit.chunk.passage.text) for hit in hits]
         likely = _shares([-math.inf if last else place for place, last in zip(places, listed, strict=True)])
         judged = [
-            replace(hit, relevance=self._judges.relevance(told), likely=share)
+            # What is found by meaning alone is never sure enough to leave out what comes behind it.
+            replace(hit, relevance=self._judges.relevance(told), likely=share if order is ORDER else None)
             for hit, told, share in zip(hits, signals, likely, strict=True)
         ]
         best = sorted(range(len(judged)), key=lambda number: (listed[number], -places[number]))
