@@ -97,6 +97,8 @@ def reader(address: str, chromium: Browser, heard: list[str], manual: Path) -> I
 def page(reader: Reader) -> Page:
     """The reader's page, opened anew: whatever another test, or the same in vain, has done to it, is gone."""
     reader.page.reload()
+    # It opens in the tab where it was left.
+    reader.page.get_by_role("tab", name="对话").click()
     answered(reader.page, 2)
     return reader.page
 
