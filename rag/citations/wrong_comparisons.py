@@ -90,8 +90,9 @@ def other_sides(_: Claim, cited: Cited) -> Iterator[str]:
     for alignment in cited.changed:
         clause, passage = alignment.clause.folded, alignment.passage.folded
         for gap in alignment.gaps():
-            begin, behind = common_ends(PAUSE.sub("", gap.said), gap.told)
-            start, end = gap.start + begin, gap.start + len(PAUSE.sub("", gap.said)) - behind
+            without_pause = PAUSE.sub("", gap.said)
+            begin, behind = common_ends(without_pause, gap.told)
+            start, end = gap.start + begin, gap.start + len(without_pause) - behind
             said, told = clause[start:end], gap.told[begin : len(gap.told) - behind]
             days = _DAY.search(clause, 0, end), _DAY.search(passage, 0, gap.passage_end - behind)
             are_days = all(days) and len(said) == len(told) == 1
