@@ -81,7 +81,7 @@ def test_the_best_are_those_of_all_scores(cuts: int) -> None:
         query = [f"词{word}" for word in [*random.integers(1, 4, 3), *random.integers(5, 300, 4)]]
         every = ours.search(query, 900)
         scores = np.array([every.get(place, 0.0) for place in range(900)])
-        for allowed, chosen in ((None, np.arange(900)), (within, within)):
+        for allowed, chosen in ((None, np.arange(900)), (ours.slots(within), within)):
             found = ours.search(query, 5, allowed)
             assert list(found.values()) == pytest.approx(np.sort(scores[chosen])[::-1][:5], abs=1e-9)
             assert [scores[chunk] for chunk in found] == pytest.approx(list(found.values()), abs=1e-9)

@@ -71,13 +71,15 @@ class Corpus:
         """How much memory it takes beside its segments."""
         return sum(norms.nbytes for norms in self._norms)
 
-    def search(self, tokens: Sequence[str], limit: int, within: Ints | None = None) -> dict[int, float]:
-        """The `limit` best chunks that hold a term, of all or of those `within`, best first; every score is above 0."""
+    def slots(self, chunk_ids: Ints) -> list[Ints]:
+        """Where some chunks stand in each segment."""
+        return [np.flatnonzero(np.isin(segment.chunk_ids, chunk_ids)) for segment in self.segments]
+
+    def search(self, tokens: Sequence[str], limit: int, within: Sequence[Ints] | None = None) -> dict[int, float]:
+        """The `limit` best chunks that hold a term, of all or of the `slots` within, best first; all scores above 0."""
         ids, scores = [np.empty(0, np.int64)], [np.empty(0)]
-        for segment, own in self._scored(tokens):
-            if within is not None:
-                own[~np.isin(segment.chunk_ids, within)] = 0
-            found = np.flatnonzero(own)
+        for place, (segment, own) in enumerate(self._scored(tokens)):
+            found = np.flatnonzero(own) if within is None else within[place][own[within[place]] > 0]
             if len(found) > limit:
                 # Those that can be among the best, perhaps more: all need not be sorted.
                 found = found[own[found] >= np.partition(own[found], -limit)[-limit]]

@@ -36,7 +36,7 @@ class LocalIndex:
     ) -> list[Scores]:
         """The chunks with the `limit` best BM25 scores for each question. Raises StoreError."""
         corpus = self._corpus(collections)
-        within = None if bounds is None else bounds.chunk_ids()
+        within = None if bounds is None else corpus.slots(bounds.chunk_ids())
         return [corpus.search(tokens, limit, within) for tokens in questions]
 
     def nearest(
