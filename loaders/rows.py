@@ -127,18 +127,18 @@ def _headers(lines: Sequence[str]) -> list[str]:
         return _headers_above_rules(lines)
     cells = [_cells(line) for line in lines]
     headers: list[str] = []
-    opened = -2  # where the last header began
+    last = -2  # where the last line of a header stands
     own: list[str] = []  # its lines
     current = ""  # and these as one text: it may be long, and stand above a million rows
     for index, (line, below) in enumerate(zip(lines, _filled_below(cells), strict=True)):
-        if opened == index - 1 and _is_second_line(*cells[opened : index + 1]):
+        if last == index - 1 and _is_next_line(*cells[last : index + 1], below[0]):
             headers.append(current)
             own.append(line)
-            current = "\n".join(own)
+            current, last = "\n".join(own), index
         elif line in own and not _is_below_caption(cells, index):
             headers.append("\n".join(own[: own.index(line)]))
         elif _opens(cells, index, below):
-            opened, own, current, captioned = index, [line], line, _is_below_caption(cells, index)
+            last, own, current, captioned = index, [line], line, _is_below_caption(cells, index)
             headers.append(lines[index - 1] if captioned else "")
             if captioned:
                 own, headers[-2] = [lines[index - 1], line], ""
@@ -182,7 +182,7 @@ def _opens(cells: Sequence[Sequence[str]], index: int, below: tuple[int, int]) -
         following = cells[index + 1] if index + 1 < len(cells) else ()
         # The first row of a list of what is short for what has its 指 again below it; a column's title has not.
         at_top = index == 1 and not _share_a_cell(cells[index], following)
-        return at_top or figures > 0 or _is_second_line(cells[index], following)
+        return at_top or figures > 0 or _is_next_line(cells[index], following, 0)
     if figures:
         return index == 0 or figures >= filled - 1
     longest = _LONGEST_OF_TWO if titles == 2 else _LONGEST_TITLE
@@ -193,10 +193,10 @@ def _is_below_caption(cells: Sequence[Sequence[str]], index: int) -> bool:
     return index > 0 and bool(cells[index - 1][0]) and len(_filled(cells[index - 1])) == 1
 
 
-def _is_second_line(first: Sequence[str], second: Sequence[str]) -> bool:
-    """Whether a header goes on: a title that reaches over two lines stands in both, one over columns has gaps."""
-    has_gaps = "" in first[1:] or len(first) < len(second)
-    return has_gaps and are_titles(second) and _share_a_cell(first, second)
+def _is_next_line(line: Sequence[str], row: Sequence[str], figures: int) -> bool:
+    """Whether a header goes on, in more titles: with one that stands in both lines, or right above figures."""
+    is_fuller = are_titles(row) and len(_filled(row)) > len(_filled(line))
+    return is_fuller and (figures > 0 or _share_a_cell(line, row))
 
 
 def _share_a_cell(first: Sequence[str], second: Sequence[str]) -> bool:

@@ -1,7 +1,9 @@
 """The rows of tables whose cells a file tells; of a wide one, what each column says of a row."""
 
+import re
 from bisect import bisect_right
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from functools import reduce
 from statistics import median
 from typing import NamedTuple
 
@@ -13,6 +15,8 @@ Row = Mapping[int, str]
 _LABELS = 3
 _FEWEST_TITLES = 5
 _LONGEST_LINE = 150
+_MOST_LINES = 3  # of a header
+_NOTED = re.compile(r"[：:。]|.{30}")
 
 
 class SpannedCell(NamedTuple):
@@ -42,16 +46,20 @@ def placed_cells(rows: Iterable[Iterable[SpannedCell]]) -> Iterator[list[str]]:
 
 def table_lines(table: Sequence[Row], columns: Sequence[int]) -> Iterator[str]:
     """A table's rows, below its header; `columns` are those of the sheet, for a table that only goes on."""
-    top = list(table[0].values())
-    header, rows = _header(table)
-    if _is_wide(header) and not numbers(top):
-        yield row_text([header[column] for column in sorted(header)])
+    above, named, rows = _parted(table)
+    # With borders, they would be taken for the header.
+    yield from (" ".join(row.values()) for row in above)
+    header = reduce(_below, named)
+    if _is_wide(header) and not numbers(list(named[0].values())):
+        names = row_text([header[column] for column in sorted(header)])
+        yield from (title for row in named[:-1] for title in row.values() if title not in names)
+        yield names
         for row in rows:
             yield from _record(row, header)
         return
-    if are_titles(top):
+    if are_titles(list(named[0].values())):
         columns = sorted({column for row in table for column in row})
-    for row in table:
+    for row in (*named, *rows):
         yield row_text([row.get(column, "") for column in columns[: bisect_right(columns, max(row))]])
 
 
@@ -63,13 +71,37 @@ def _is_wide(header: Row) -> bool:
     )
 
 
-def _header(table: Sequence[Row]) -> tuple[Row, Sequence[Row]]:
-    """What the columns are called, and the rows below. Two lines of a header share what is merged over both."""
-    first, *below = table
-    second = below[0] if below else {}
-    if not numbers(list(second.values())) and any(second.get(column) == title for column, title in first.items()):
-        return {**first, **second}, below[1:]
-    return first, below
+def _parted(table: Sequence[Row]) -> tuple[Sequence[Row], Sequence[Row], Sequence[Row]]:
+    """What is noted above a table, the lines of its header, and the rows below."""
+    begun, end = 0, 1
+    while end < min(len(table) - 1, _MOST_LINES) and _goes_on(*table[end - 1 : end + 2]):
+        begun = end if _is_note(table[end - 1], table[end]) else begun
+        end += 1
+    return table[:begun], table[begun:end], table[end:]
+
+
+def _goes_on(line: Row, row: Row, below: Row) -> bool:
+    """Whether a row is the next line of a header: it has more titles, and shares one, or stands above numbers."""
+    above, titles = list(line.values()), list(row.values())
+    if len(row) <= len(line) or numbers([*above, *titles]) or not (are_titles(above) or _is_note(line, row)):
+        return False
+    return any(row.get(column) == title for column, title in line.items()) or numbers(list(below.values())) > 0
+
+
+def _is_note(line: Row, row: Row) -> bool:
+    """Whether a line above the titles of a table is none of them: `单位：万元`, or what is told of some columns."""
+    told = [_NOTED.search(text) is not None for text in line.values()]
+    return all(told) or (any(told) and min(line) > min(row))
+
+
+def _below(titles: Row, line: Row) -> Row:
+    """The titles of columns by the next line of their header; of alike ones, each with what stands above it."""
+    named, group, own = dict(titles), "", list(line.values())
+    for column in sorted(line):
+        if column in titles:
+            group = titles[column] if titles[column] != line[column] else ""
+        named[column] = f"{group} {line[column]}".lstrip() if own.count(line[column]) > 1 else line[column]
+    return named
 
 
 def _record(row: Row, header: Row) -> Iterator[str]:

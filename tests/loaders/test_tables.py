@@ -213,6 +213,25 @@ def test_columns_divided_at_the_end_of_a_header_make_a_second_line_of_it() -> No
     assert headers(*lines)[2:] == ["\n".join(lines[:2])] * 2
 
 
+def test_a_header_of_two_lines_without_a_title_over_both_is_taken_whole_above_figures() -> None:
+    lines = [
+        "| 变动前 | | 变动后",
+        "| 数量 | 比例 | 数量 | 比例",
+        "一、限售股 | 5 | 5% | 6 | 6%",
+        "二、流通股 | 7 | 7% | 8 | 8%",
+    ]
+    assert headers(*lines) == ["", lines[0], *["\n".join(lines[:2])] * 2]
+
+
+def test_a_header_of_three_lines_is_taken_whole() -> None:
+    lines = [
+        "类别 | 期末 | | | 期初",
+        "类别 | 账面 | | 净值 | 账面 | | 净值",
+        "类别 | 金额 | 比例 | 净值 | 金额 | 比例 | 净值",
+    ]
+    assert headers(*lines, "单项计提 | 5 | 5% | 4 | 6 | 6% | 5")[2:] == ["\n".join(lines[:2]), "\n".join(lines)]
+
+
 def test_what_stands_below_a_caption_in_a_table_is_its_header_and_has_the_caption_above_it() -> None:
     first, second = "股东名称 | 股东性质 | 比例 | 冻结", "股东名称 | 股东性质 | 比例 | 状态 | 数量"
     top = ["前十名股东 |", first, second, "张三 | 自然人 | 3.20%"]

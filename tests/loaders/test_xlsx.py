@@ -12,6 +12,7 @@ from openpyxl.utils.datetime import CALENDAR_MAC_1904
 
 from loaders import archives, load
 from loaders.reader import ReaderLimits, read_in_worker
+from loaders.rows import find_rows
 from loaders.sections import split_document
 from loaders.xlsx_formats import BUILT_IN, shown
 from rag.errors import DamagedFile, FileTooLarge, LockedOfficeFile, MismatchedFile, NoWords, TooManyPages
@@ -126,12 +127,34 @@ def test_the_rows_of_a_table_too_wide_for_its_header_to_be_repeated_name_their_c
             sheet.merge_cells(place)
 
     people = [1, "财务部", "张三", *range(24), 8000], ["合计"], [2, "法务部", "李四", 5]
-    first, *rows = lines(read(path, top, header, *people, also=merge))
+    group, first, *rows = lines(read(path, top, header, *people, also=merge))
+    assert group == "应发"
     assert first == " | ".join(["序号", "部门", "姓名", *titles, "实发工资"])
     assert len(rows) == 5 and all(len(row) <= 160 for row in rows)
     assert all(row.startswith("序号：1，部门：财务部，姓名：张三，第") for row in rows[:3])
     assert rows[2].endswith("，第23项补贴金额：23，实发工资：8000")
     assert rows[3:] == ["序号：合计", "序号：2，部门：法务部，姓名：李四，第0项补贴金额：5"]
+
+
+def test_alike_columns_of_a_wide_table_are_named_with_the_title_above_them(path: Path) -> None:
+    years = [f"{year}年本科批次录取情况" for year in range(2021, 2025)]
+    top = ["招生计划", None, None, *(one for year in years for one in (year, None, None))]
+    header = ["序号", "院校代码", "院校", *("录取人数", "最低分", "最低位次") * 4]
+    rows = [1, "10558", "甲大学", *range(12)], [2, "10013", "乙大学", *range(12)]
+    group, names, *told = lines(read(path, top, header, *rows))
+    assert group == "招生计划"
+    assert names.startswith("序号 | 院校代码 | 院校 | 2021年本科批次录取情况 录取人数 | 2021年本科批次录取情况 最低分")
+    assert any("2024年本科批次录取情况 最低分：10" in row for row in told)
+
+
+@pytest.mark.parametrize(
+    "above", [["编制单位：甲公司", None, None, "单位：万元"], [None, "口径：含已注销的门店在内", "固定不变"]]
+)
+def test_what_is_noted_above_the_titles_of_a_table_is_not_its_header(path: Path, above: list[str | None]) -> None:
+    document = read(path, above, ["地区", "门店", "销售额", "利润"], ["华东", "一店", 5, 6], ["华北", "二店", 7, 8])
+    told, *rows = lines(document)
+    assert told == " ".join(filter(None, above))
+    assert [row.header for row in find_rows("\n".join(rows))] == ["", *["地区 | 门店 | 销售额 | 利润"] * 2]
 
 
 def test_a_row_of_one_cell_within_a_table_does_not_end_it_and_a_note_below_is_none_of_it(path: Path) -> None:
