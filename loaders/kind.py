@@ -50,6 +50,7 @@ _MAIN_PARTS = {
     re.compile(r"(?:xl/)?workbook[^/]*\.xml", re.IGNORECASE): FileKind.XLSX,
     re.compile(r"ppt/presentation[^/]*\.xml"): FileKind.PPTX,
     re.compile(r"META-INF/container\.xml"): "EPUB",
+    re.compile(r"OFD\.xml"): "OFD",
 }
 _SIGNATURES = {
     b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1": _OLE,
@@ -67,7 +68,10 @@ _SIGNATURES = {
     b"MZ": "EXE",
     b"%!PS": "PostScript",
     b"ID3": "MP3",
+    b"RIFF": "WEBP/WAV/AVI",
 }
+# HEIC, as phones write pictures, and MP4 tell their kind behind the length of what does.
+_BOXED, _BOXED_KIND = b"ftyp", "HEIC/MP4"
 # A few bytes tell nothing; a PDF or an Office file that ends there was cut off.
 _TELLING_BYTES = 20
 _UTF8_MARK = b"\xef\xbb\xbf"
@@ -131,6 +135,8 @@ def _kind_of_content(path: Path, head: bytes, named: FileKind | None) -> str | N
     for signature, kind in _SIGNATURES.items():
         if head.startswith(signature) and _is_binary(head):
             return kind
+    if head.startswith(_BOXED, 4) and _is_binary(head):
+        return _BOXED_KIND
     if head.removeprefix(_UTF8_MARK).lstrip().lower().startswith(_HTML_STARTS):
         return FileKind.HTML
     return None if _is_binary(head) else FileKind.TEXT

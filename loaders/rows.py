@@ -131,7 +131,7 @@ def _headers(lines: Sequence[str]) -> list[str]:
     own: list[str] = []  # its lines
     current = ""  # and these as one text: it may be long, and stand above a million rows
     for index, (line, below) in enumerate(zip(lines, _filled_below(cells), strict=True)):
-        if last == index - 1 and _is_next_line(*cells[last : index + 1], below[0]):
+        if last == index - 1 and _is_next_line(cells[last], cells[index], below[0]):
             headers.append(current)
             own.append(line)
             current, last = "\n".join(own), index

@@ -61,6 +61,8 @@ def test_text_is_text_whatever_it_begins_with_or_speaks_of(tmp_path: Path, name:
         ("a.docx", b"%PDF-1.7\n%\xe2\xe3", "PDF"),
         ("a.docx", b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1" + bytes(100), "DOC/XLS/PPT"),
         ("a.pdf", b"\x89PNG\r\n\x1a\n" + bytes(100), "PNG"),
+        ("a.pdf", b"RIFF\x00\x10\x00\x00WEBPVP8 " + bytes(100), "WEBP/WAV/AVI"),
+        ("a.pdf", b"\x00\x00\x00\x18ftypheic" + bytes(100), "HEIC/MP4"),
         ("a.txt", b"<!DOCTYPE html><html>", "HTML"),
         ("a.csv", b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1" + bytes(100), "DOC/XLS/PPT"),
     ],
@@ -89,6 +91,15 @@ def test_an_archive_is_no_docx(tmp_path: Path) -> None:
     with pytest.raises(MismatchedFile) as caught:
         identify(path, "a.docx")
     assert caught.value.values["kind"] == "XLSX"
+
+
+def test_an_official_document_of_another_format_is_told_by_its_name_not_as_an_archive(tmp_path: Path) -> None:
+    path = tmp_path / "a.pdf"
+    with zipfile.ZipFile(path, "w") as archive:
+        archive.writestr("OFD.xml", "<x/>")
+    with pytest.raises(MismatchedFile) as caught:
+        identify(path, "a.pdf")
+    assert caught.value.values["kind"] == "OFD"
 
 
 @pytest.mark.parametrize(
