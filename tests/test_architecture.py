@@ -139,7 +139,7 @@ def test_both_languages_have_the_same_keys_and_placeholders() -> None:
         assert set(placeholder.findall(sentence)) == set(placeholder.findall(english[key])), key
 
 
-def test_every_error_has_its_sentence_and_is_drawn_in_the_tree() -> None:
+def test_every_error_has_its_sentence_and_every_branch_is_drawn_in_the_tree() -> None:
     import rag.errors
 
     def leaves(error: type[WenquError]) -> list[type[WenquError]]:
@@ -148,7 +148,8 @@ def test_every_error_has_its_sentence_and_is_drawn_in_the_tree() -> None:
 
     for error in leaves(WenquError):
         assert f"error.{error.key}" in i18n.catalogue(Language.ZH)
-        assert error.__name__ in (rag.errors.__doc__ or "")
+    for branch in WenquError.__subclasses__():
+        assert branch.__name__ in (rag.errors.__doc__ or "")
 
 
 def test_prompts_have_the_same_placeholders_in_both_languages() -> None:

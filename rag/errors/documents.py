@@ -32,7 +32,7 @@ class TooManyPages(DocumentError):
 
 
 class TooManyPassages(DocumentError):
-    """Values: name, chunks, limit."""
+    """Too long a text, or in too small pieces. Values: name, chunks, limit."""
 
 
 class PasswordNeeded(DocumentError):
@@ -52,7 +52,7 @@ class DamagedFile(DocumentError):
 
 
 class NoTextLayer(DocumentError):
-    """Values: name, pages (their numbers as text)."""
+    """Images only, which are not to be recognised. Values: name, pages (their numbers as text)."""
 
 
 class NoWords(DocumentError):
@@ -64,15 +64,18 @@ class GarbledText(DocumentError):
 
 
 class OcrNeeded(DocumentError):
-    """Values: name, pages (their numbers as text), command."""
+    """Images only, and the package that reads them is not installed.
+
+    Values: name, pages (their numbers as text), command.
+    """
 
 
 class NothingRecognised(DocumentError):
-    """Values: name, pages (their numbers as text)."""
+    """Images only, and no text was found in them. Values: name, pages (their numbers as text)."""
 
 
 class RecognitionStopped(DocumentError):
-    """Values: name."""
+    """Images only, whose recognition was stopped before any text was found. Values: name."""
 
 
 class ReadingTimedOut(DocumentError):
@@ -84,7 +87,7 @@ class ReaderCrashed(DocumentError):
 
 
 class ReadingInterrupted(DocumentError):
-    """Values: name."""
+    """The process was killed while it read the file, more than once. Values: name."""
 
 
 class ReadingPutOff(DocumentError):

@@ -36,8 +36,8 @@ class OutdatedSummary(QuestionError):
 
 
 class UnfitSummary(QuestionError):
-    """Values: length, limit."""
+    """Empty, or longer than a prompt has room for. Values: length, limit."""
 
 
 class UnfitTitle(QuestionError):
-    """Values: length, limit."""
+    """Empty, or longer than a list has room for. Values: length, limit."""

@@ -32,7 +32,7 @@ class NoQuestion(RequestError):
 
 
 class InvalidRequest(RequestError):
-    """Values: parameter, detail."""
+    """Its fields are not what they should be. Values: parameter, detail."""
 
 
 class NoSuchAddress(RequestError):
