@@ -2,8 +2,9 @@
 
 import logging
 import threading
-from collections.abc import Callable, Generator, Iterator
+from collections.abc import Callable, Generator, Iterator, Mapping
 from dataclasses import replace
+from typing import Any
 
 from rag import events, trace
 from rag.conversation.base import ConversationStore
@@ -11,7 +12,7 @@ from rag.conversation.shelf import Shelf
 from rag.decision.base import Decider
 from rag.errors import InternalError, QuestionCalledOff, QuestionError, WenquError
 from rag.evidence import without_deleted
-from rag.knowledge.request import SearchRequest
+from rag.knowledge.request import SearchRequest, search_request
 from rag.llm.gate import Gate, Ticket
 from rag.profile import Profile
 from rag.turn import STAGES
@@ -112,9 +113,9 @@ class Engine(Shelf):
         self._conversations.forget(session_id)
         self._upkeep.forget(session_id)
 
-    def update_search_config(self, request: SearchRequest) -> None:
-        """Search so from the next turn on, but for what a session has set. Raises ValueError for a field not on."""
-        self._profile.retrieval.request = request
+    def update_search_config(self, request: SearchRequest | Mapping[str, Any]) -> None:
+        """Search so from the next turn on, but for what a session has set. Raises ValueError for no fit request."""
+        self._profile.retrieval.request = search_request(request)
 
     def warm(self) -> None:
         """Let the model read what every prompt begins with, before the first question comes."""

@@ -43,13 +43,14 @@ def register_estimator(name: str) -> Callable[[Estimator], Estimator]:
 
 def build_estimator(name: str, current_model: Callable[[], tuple[object, str, BaseChatModel]]) -> Estimator:
     """The estimator under `name`. Raises ConfigError naming those that there are, PackageMissing."""
+    # Those that are registered first: a name that the program knows itself can be another's, too.
     match name:
+        case _ if name in _ESTIMATORS:
+            return _ESTIMATORS[name]
         case "model":
             return model_estimator(current_model)
         case "tiktoken":
             return tiktoken_estimator()
-        case _ if name in _ESTIMATORS:
-            return _ESTIMATORS[name]
         case _:
             choices = Message("config.choice", {"choices": "、".join(sorted({*_ESTIMATORS, *_NEED_MORE}))})
             problem = Message("config.found", {"problem": choices, "found": name})

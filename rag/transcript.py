@@ -12,7 +12,8 @@ from langchain_core.messages import AIMessage, BaseMessage, HumanMessage, System
 
 from rag.citations import MARKER
 from rag.evidence import brief_heading, brief_name, evidence_of, evidence_used, is_unanswered, that_may_answer
-from rag.language.english import spoken_language, wants_english
+from rag.i18n import Language
+from rag.language.english import is_english, spoken_language, wants_english
 from rag.language.talk import DOUBT, asks_who_speaks, sums_up_the_talk, tells_of_speaker
 from rag.language.words import by_cover, plainly
 from rag.prompts import Prompts
@@ -46,18 +47,16 @@ class Transcript:
         messages: list[BaseMessage] = [SystemMessage("\n\n".join(filter(None, self.system())))]
         held: set[int] = set()
         for place, turn in enumerate(self.turns):
-            before, question = (
-                self.turns[:place],
-                prompt_question(turn.question, turn.generated_question, turn.decision),
-            )
+            question = prompt_question(turn.question, turn.generated_question, turn.decision)
             if is_unanswered(turn):
                 messages += self._unanswered(question, turn.answer)
                 continue
             used = self.used(turn)
             fresh = tuple(item for item in used if item.number not in held)
             recalled = [older for older in self.older if older.turn_id in turn.recalled]
-            before = self.turns[:place]
-            ask = self.ask(question, turn.decision, fresh, bool(used), recalled, turn.place_read, before=before)
+            reader = Language.EN if is_english(turn.answer) else ""
+            said = (question, turn.decision, fresh, bool(used), recalled, turn.place_read)
+            ask = self.ask(*said, before=self.turns[:place], reader=reader)
             held |= {item.number for item in fresh}
             messages += [ask, self._reply(turn)]
         return messages
@@ -88,27 +87,27 @@ class Transcript:
         place_read: str = "",
         *,
         before: Sequence[Turn] | None = None,
+        reader: str = "",
     ) -> BaseMessage:
         """The message of a question as it stands alone: after what it comes back to, with what evidence is new.
 
-        Without `before` all turns stand before it.
+        Without `before` all turns stand before it. `reader` is the language of who asks, where that is known.
         """
         before = self.turns if before is None else before
         talk = decision is Decision.NO_RETRIEVE and not fresh
         put = self._talk(question, before) if talk else self._put(question, fresh, found, place_read or "question")
-        asked = self._in_its_language(put, question, "in_english" if talk else "in_english_from_passages")
+        # Below Chinese passages a small model answers in English only where it is told last.
+        told = put != question and wants_english(question, reader)
+        asked = f"{put}\n{self.prompts.fill('in_english' if talk else 'in_english_from_passages')}" if told else put
         asked = f"{self.repeat(recalled)}\n\n{asked}" if recalled else asked
-        return HumanMessage(asked, additional_kwargs={"language": spoken_language(question, self.prompts.language)})
+        language = spoken_language(question, Language(reader or self.prompts.language))
+        return HumanMessage(asked, additional_kwargs={"language": language})
 
     def repeat(self, recalled: Sequence[Turn]) -> str:
         """What the prompt says of turns that it does not hold."""
         told = [(brief_question(turn.question), brief(turn)) for turn in recalled]
         said = [self.prompts.fill("recalled_turn", question=question, answer=answer) for question, answer in told]
         return self.prompts.fill("recalled", turns="\n".join(said))
-
-    def _in_its_language(self, asked: str, question: str, prompt: str) -> str:
-        """As it is put; below Chinese passages a small model answers in English only where it is told last."""
-        return f"{asked}\n{self.prompts.fill(prompt)}" if asked != question and wants_english(question) else asked
 
     def _talk(self, question: str, before: Sequence[Turn]) -> str:
         """Talk as it is; what a small model gets wrong else is told: introductions, who speaks, long summaries."""

@@ -4,6 +4,7 @@ import threading
 from collections.abc import Iterator
 from dataclasses import replace
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -82,6 +83,20 @@ def test_a_session_that_weighs_finds_weights_where_the_updated_search_goes_by_ra
     fields = ("chunk_dense", "parent_chunk_dense", "chunk_sparse")
     place.engine.update_search_config(SearchRequest(list(map(SingleSearchRequest, fields)), FusionSpec("rrf")))
     assert place.profiles.of("mine").retrieval.request.fuse == FusionSpec("rrf", 61, [0.55, 0.15, 0.3])
+
+
+def test_a_search_is_updated_by_a_mapping_as_by_a_request(place: Place) -> None:
+    place.engine.update_search_config({"requests": [{"anns_field": "chunk_sparse"}], "fuse": {"method": "rrf"}})
+    request = place.profiles.default.retrieval.request
+    assert request == SearchRequest([SingleSearchRequest("chunk_sparse")], FusionSpec("rrf"))
+
+
+@pytest.mark.parametrize("wrong", [{"limt": 3}, {"fuse": {"methd": "rrf"}}, {"top_k": 0}, {"requests": []}, None])
+def test_what_is_no_search_is_refused_and_changes_nothing(place: Place, wrong: Any) -> None:
+    before = place.profiles.default.retrieval.request
+    with pytest.raises(ValueError, match=r"limt|methd|top_k|requests|SearchRequest"):
+        place.engine.update_search_config(wrong)
+    assert place.profiles.default.retrieval.request == before
 
 
 def test_a_search_by_a_field_that_is_off_is_not_taken_over(store: Store) -> None:

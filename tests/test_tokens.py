@@ -4,6 +4,7 @@ from dataclasses import replace
 
 import pytest
 
+from rag import tokens
 from rag.errors import ConfigError, PackageMissing
 from rag.tokens import (
     average_estimate,
@@ -53,6 +54,15 @@ def test_quotation_marks_are_counted_as_what_they_stand_around_was_measured_with
 def test_an_estimator_of_ones_own_is_found_by_its_name() -> None:
     register_estimator("half")(lambda text: len(text) // 2)
     assert build_estimator("half", current_model)("abcd") == 2
+
+
+@pytest.mark.parametrize("name", ["model", "tiktoken"])
+def test_an_estimator_of_ones_own_takes_the_place_of_one_that_the_program_knows(
+    name: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(tokens, "_ESTIMATORS", dict(tokens._ESTIMATORS))
+    register_estimator(name)(lambda text: 7)
+    assert build_estimator(name, current_model)("任何文字") == 7
 
 
 def test_an_unknown_estimator_is_refused_with_the_known_names() -> None:

@@ -208,6 +208,28 @@ def test_only_an_english_question_asks_for_an_english_answer() -> None:
     assert not any("English" in asked(question) for question in chinese)
 
 
+@pytest.mark.parametrize(
+    ("question", "reader", "is_told"),
+    [
+        ("LLSync", "en", True),
+        ("MFA-2024", "en", True),
+        ("LLSync", "zh", False),
+        ("LLSync", "", False),
+        ("年假", "en", False),
+        ("LLSync，请用中文回答。", "en", False),
+    ],
+)
+def test_a_term_alone_is_answered_in_the_language_that_its_reader_reads(
+    question: str, reader: str, is_told: bool
+) -> None:
+    sources = (evidence(1),)
+    asked = opened([]).ask(question, Decision.RETRIEVE, sources, True, reader=reader).content
+    assert str(asked).endswith(PROMPTS.fill("in_english_from_passages")) is is_told
+    # So it stands before the next question, too: the model does not read it again.
+    answer = "It is a protocol by which devices talk[1]." if is_told else "这是设备之间的协议[1]。"
+    assert opened([turn(question, answer, sources)]).prefix()[1].content == asked
+
+
 @pytest.mark.parametrize(("prompt", "asked"), [("read", "概括上面的原文"), ("outline", "章节的标题")])
 def test_what_was_read_at_a_place_is_put_by_its_own_prompt(prompt: str, asked: str) -> None:
     transcript, question = opened([]), "第3页讲了什么？"

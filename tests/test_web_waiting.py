@@ -1,14 +1,17 @@
 """Gradio's queue: what one visitor asks leaves room for all others, and what is short waits for nobody."""
 
 import secrets
+import threading
 from collections.abc import Iterator
 from typing import Any
 
 import pytest
 
 from rag.settings import read_settings
-from rag.web import application
+from rag.web import application, waiting
+from tests.fakes_engine import FakeEngine
 from tests.fakes_web import FakeServices
+from tests.waiting import wait_for
 from tests.web_site import Site, site_over
 
 LIMIT, ROOM = 3, 4
@@ -57,6 +60,27 @@ def test_nothing_that_may_take_long_is_done_past_the_queue(site: Site) -> None:
 def test_a_page_of_an_older_version_is_told_to_be_loaded_anew(site: Site) -> None:
     refused = site.from_an_older_page()
     assert refused.status_code == 404 and "刷新" in refused.json()["detail"]
+
+
+@pytest.mark.parametrize("path", ["run/predict", "api/predict", "run/upload"])
+@pytest.mark.parametrize("page", [None, "a page of its own"])
+def test_an_event_that_there_is_not_is_not_found(site: Site, path: str, page: str | None) -> None:
+    for number in (9999, -1):
+        refused = site.of_no_event(path, number, page)
+        assert refused.status_code == 404 and refused.json()["error"]["code"] == "no_such_address"
+
+
+def test_who_sends_short_events_without_end_is_refused_and_others_are_served(
+    site: Site, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(waiting, "_SHORT_OWN", 2)
+    going_on = threading.Event()
+    monkeypatch.setattr(FakeEngine, "rename_conversation", lambda *_: going_on.wait(20))
+    assert [site.rename("c" * 32).status_code for _ in range(4)] == [200, 200, 429, 429]
+    assert {site.rename(session).status_code for session in ("d" * 32, "e" * 32)} == {200}
+    assert site.ask("c" * 32).status_code == 200
+    going_on.set()
+    wait_for(lambda: site.rename("c" * 32).status_code == 200)
 
 
 def test_pages_that_were_left_are_forgotten(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -64,6 +64,11 @@ class Site:
     def rename(self, session_id: str) -> httpx.Response:
         return self.join("_rename", {"session_id": session_id, "conversation_id": None})
 
+    def of_no_event(self, path: str, number: int, page: str | None = None) -> httpx.Response:
+        """An event by a number that none has, past the queue."""
+        body = {"data": [], "fn_index": number, "session_hash": page}
+        return self._client.post(f"/gradio_api/{path}", json=body)
+
     def past_the_queue(self, name: str, *data: Any) -> httpx.Response:
         return self._client.post(f"/gradio_api/run/{name}", json={"data": data, "fn_index": self._ids[name]})
 

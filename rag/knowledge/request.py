@@ -1,11 +1,11 @@
 """What a search asks for: routes, how they are fused, and how much of them."""
 
 from collections import Counter
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import replace
-from typing import Annotated, Literal
+from typing import Annotated, Any, Literal
 
-from pydantic import AfterValidator, Field
+from pydantic import AfterValidator, ConfigDict, Field, TypeAdapter
 from pydantic.dataclasses import dataclass
 
 from rag.errors import ConfigError
@@ -20,14 +20,14 @@ ALL_FIELDS = (CHUNK_DENSE, PARENT_CHUNK_DENSE, QUESTIONS_DENSE, CHUNK_SPARSE)
 # What each further field of vectors takes from the chunks' own share: what was measured is how much vectors and words
 # weigh together, so that stays; and a chunk's own vector, which alone tells it from its siblings, weighs most of all.
 _FURTHER = 0.15
-
-
+# A slip in a name must not leave a search as it was, without a word.
+_CONFIG = ConfigDict(extra="forbid")
 _Count = Annotated[int, Field(strict=True, ge=1)]
 _FieldName = Annotated[str, Field(pattern=f"^({'|'.join(ALL_FIELDS)})$")]
 _Weight = Annotated[float, Field(ge=0, allow_inf_nan=False)]
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, config=_CONFIG)
 class SingleSearchRequest:
     """One route: the field searched, and the most chunks taken from it. Raises ValueError."""
 
@@ -35,7 +35,7 @@ class SingleSearchRequest:
     limit: _Count = 50
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, config=_CONFIG)
 class FusionSpec:
     """How routes become one list: `k` is of RRF, `weights` (one per route, in order) of weighted fusion.
 
@@ -51,7 +51,7 @@ class FusionSpec:
             raise ValueError(f"weights: one of {list(self.weights)} has to be above 0")
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, config=_CONFIG)
 class SearchRequest:
     """A search: every route gives at most `top_k` chunks, their fusion `limit`. Raises ValueError."""
 
@@ -71,6 +71,14 @@ class SearchRequest:
             object.__setattr__(self, "fuse", replace(self.fuse, weights=default_weights(fields)))
         if self.fuse.method == "weighted" and len(self.fuse.weights) != len(fields):
             raise ValueError(f"weights: {len(self.fuse.weights)}, not one for each of {', '.join(fields)}")
+
+
+_SEARCH_REQUEST = TypeAdapter(SearchRequest)
+
+
+def search_request(request: SearchRequest | Mapping[str, Any]) -> SearchRequest:
+    """A request as it is, or that of a mapping of the same names. Raises ValueError."""
+    return _SEARCH_REQUEST.validate_python(request)
 
 
 def from_settings(settings: Settings) -> SearchRequest:

@@ -94,10 +94,12 @@ def is_english(question: str) -> bool:
     return says_it and 2 * len(words) > characters
 
 
-def wants_english(question: str) -> bool:
-    """Whether a question is to be answered in English: as it wishes, or as it is put."""
+def wants_english(question: str, reader: str = "") -> bool:
+    """Whether a question is to be answered in English: as it wishes, as it is put, or as its `reader` reads."""
     wish = _wished(question)
-    return is_english(question) if wish is None else wish is Language.EN
+    if wish is not None:
+        return wish is Language.EN
+    return is_english(question) or (reader == Language.EN and not CHINESE.search(question))
 
 
 def _wished(question: str) -> Language | None:

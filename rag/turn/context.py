@@ -106,7 +106,7 @@ def context_of(draft: Draft, profile: Profile, decider: Decider, transcript: Tra
         answer_tokens=memory.answer_tokens,
         estimate=memory.estimate,
         arguments={**profile.arguments, **_wanted(draft.options, memory.answer_tokens)},
-        language=spoken_language(draft.question, transcript.prompts.language),
+        language=spoken_language(draft.question, Language(draft.options.language or transcript.prompts.language)),
         transcript=transcript,
         ticket=ticket,
     )

@@ -89,7 +89,8 @@ def question_message(draft: Draft, context: TurnContext) -> BaseMessage:
     # What had no room was found all the same.
     found = bool(draft.evidence or draft.left_out)
     fresh = context.transcript.fresh(draft.evidence)
-    return context.transcript.ask(draft.prompt_question, draft.decision, fresh, found, draft.recalled, draft.place_read)
+    asked = (draft.prompt_question, draft.decision, fresh, found, draft.recalled, draft.place_read)
+    return context.transcript.ask(*asked, reader=draft.options.language)
 
 
 def with_quotable(asked: BaseMessage, draft: Draft) -> BaseMessage:

@@ -95,7 +95,7 @@ def without_talk(draft: Draft, context: TurnContext) -> list[BaseMessage]:
     """The prompt of a turn as if nothing had been said before it: its question standing alone, on all its evidence."""
     question = understood(draft, context) if draft.decision is Decision.REUSE else draft.whole_question
     alone = context.transcript.alone(0)
-    return [*alone.prefix(), alone.ask(question, draft.decision, draft.evidence, True)]
+    return [*alone.prefix(), alone.ask(question, draft.decision, draft.evidence, True, reader=draft.options.language)]
 
 
 def _may_be_said(sentence: str, asked: str, *, question: str, evidence: Sequence[Evidence]) -> bool:

@@ -50,7 +50,8 @@ class TurnOptions:
     the model that answers, or the one named `judge`, drop the passages that do not answer the question. `documents` and
     `pages` are all that the turn may use, the documents in place of what the session has chosen. `model` is who
     answers; `temperature` and `max_tokens` are for the call for the answer, which gets no more tokens than the
-    configuration gives it. The answer ends before any text in `stop`.
+    configuration gives it. The answer ends before any text in `stop`. `language` is the reader's, "zh" or "en", for a
+    question that shows none.
     """
 
     thinking: bool | None = None
@@ -63,6 +64,7 @@ class TurnOptions:
     stop: tuple[str, ...] = ()
     model: str = ""
     judge: str = ""
+    language: str = ""
 
 
 @dataclass(frozen=True, slots=True)

@@ -44,7 +44,7 @@ def create_app(services: Services, settings: Settings) -> FastAPI:
     # Open, it lets requests past the queue and all its limits.
     page.api_open = False
     page.state_session_capacity = _PAGES_REMEMBERED
-    # Gradio has no handler of its own for a name that it does not know: 500, and a traceback in the log.
+    # Gradio has no handler of its own for an event that it does not know: 500, and a traceback in the log.
     unknown = {FnIndexInferError: lambda request, _: error_response(NoSuchAddress(), request, settings.server.language)}
     gr.mount_gradio_app(
         app,

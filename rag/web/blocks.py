@@ -9,6 +9,7 @@ from typing import Any
 import gradio as gr
 from gradio.block_function import BlockFunction
 from gradio.components.api_component import Api
+from gradio.route_utils import FnIndexInferError
 from gradio.state_holder import SessionState
 from gradio.utils import get_upload_folder, is_in_or_equal
 from gradio_client.utils import is_file_obj, traverse
@@ -19,6 +20,13 @@ from rag.language.folding import encodable
 from rag.web.session import language_of
 
 _log = logging.getLogger(__name__)
+
+
+class _Events(dict[int, BlockFunction]):
+    """Of a number that no event has, Gradio would only find out that its own table lacks it."""
+
+    def __missing__(self, number: int) -> BlockFunction:
+        raise FnIndexInferError(number)
 
 
 class Blocks(gr.Blocks):
@@ -33,6 +41,7 @@ class Blocks(gr.Blocks):
     def __init__(self, language: Language, **options: Any) -> None:
         """`language` is that of the sentence by which a program is refused."""
         super().__init__(**options)
+        self.default_config.fns = _Events()
         self._language = language
 
     async def process_api(

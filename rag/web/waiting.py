@@ -19,6 +19,8 @@ from rag.web.session import is_visitors, language_of
 _LONG = ANSWERS, UPLOADS = "answers", "uploads"
 # How many uploads of programs, and how many events of one kind on the page, are done at once.
 _AT_ONCE = 16
+# How many short events may wait or be done, of one session and in all; a page hardly sends two at a time.
+_SHORT_OWN, _SHORT_PLACES = 32, 512
 # What Gradio has room for beside the questions, all in all. Each of those waits in a thread of its own (0.3 MB), and so
 # can tell its place.
 _SHORT_AT_ONCE = 40
@@ -29,7 +31,7 @@ _LONGEST_NAME = 200
 
 
 class Waiting(Queue):
-    """Limits how many questions wait: of one session, of one network, and in all. Short events are never refused."""
+    """Limits how many questions wait: of one session, of one network, and in all; and apart from them, short events."""
 
     def __init__(self, page: gr.Blocks, server: ServerSettings) -> None:
         page.max_threads = server.max_waiting + _SHORT_AT_ONCE
@@ -56,13 +58,14 @@ class Waiting(Queue):
             event = self.blocks.fns.get(body.fn_index)
             if event is None:
                 raise self._refused(404, OutdatedPage(), request)
-            if event.concurrency_id in _LONG:
-                self._check(self._asker(body, body.session_hash, request), request)
+            self._check(self._asker(body, body.session_hash, request), event.concurrency_id in _LONG, request)
         return await super().push(body, request, username)
 
-    def _check(self, asker: str, request: Request) -> None:
-        taken = [(self._asker_of(event), network_of(event.request)) for event in self._taken()]
-        places, own = self._server.max_waiting, self._server.max_waiting_per_session
+    def _check(self, asker: str, is_long: bool, request: Request) -> None:
+        taken = [(self._asker_of(event), network_of(event.request)) for event in self._taken(is_long)]
+        places, own = _SHORT_PLACES, _SHORT_OWN
+        if is_long:
+            places, own = self._server.max_waiting, self._server.max_waiting_per_session
         try:
             check_place(asker, network_of(request), taken, places, own)
         except WenquError as error:
@@ -72,12 +75,11 @@ class Waiting(Queue):
     def _refused(self, status: int, error: WenquError, request: Request) -> HTTPException:
         return HTTPException(status, sentence(language_of(request, self._server.language), error.message))
 
-    def _taken(self) -> list[Event]:
-        """The long events that wait or are being handled."""
-        queues = self.event_queue_per_concurrency_id
-        waiting = [event for name in _LONG if name in queues for event in queues[name].queue]
-        in_hand = [event for job in self.active_jobs for event in job or ()]
-        return [*waiting, *(event for event in in_hand if event.concurrency_id in _LONG)]
+    def _taken(self, is_long: bool) -> list[Event]:
+        """The events of a kind that wait or are being handled."""
+        waiting = (event for queue in self.event_queue_per_concurrency_id.values() for event in queue.queue)
+        in_hand = (event for job in self.active_jobs for event in job or ())
+        return [event for event in (*waiting, *in_hand) if (event.concurrency_id in _LONG) is is_long]
 
     def _asker_of(self, event: Event) -> str | None:
         if event.data is None:

@@ -7,7 +7,7 @@ import pytest
 from rag import events, i18n
 from rag.engine import Engine
 from rag.prompts import Prompts
-from rag.types import Decision, Message, Provider, TurnStatus, only_nearest
+from rag.types import Decision, Message, Provider, TurnOptions, TurnStatus, only_nearest
 from tests.engine.rig import HITS, SEARCHES, Build, FixedDecider, finished, join_upkeep, model
 from tests.samples import hit
 from tests.scripted import FixedKnowledgeBase, FixedReranker, RerankerBy, ScriptedChatModel, reranker_by_word
@@ -431,6 +431,15 @@ def test_a_refusal_is_in_the_language_of_the_question(
 ) -> None:
     knowledge.hits = UNLIKELY
     assert build(model()).ask(question, "s").answer == Prompts(language).fill("refusal")
+
+
+@pytest.mark.parametrize(("question", "language"), [("Canteen", i18n.Language.EN), ("食堂", i18n.Language.ZH)])
+def test_a_refusal_of_a_word_alone_is_in_the_language_that_its_reader_reads(
+    build: Build, knowledge: FixedKnowledgeBase, question: str, language: i18n.Language
+) -> None:
+    knowledge.hits = UNLIKELY
+    *_, ended = build(model()).stream(question, "s", options=TurnOptions(language="en"))
+    assert isinstance(ended, events.Finished) and ended.turn.answer == Prompts(language).fill("refusal")
 
 
 def test_where_nothing_relevant_is_found_it_refuses_without_asking_the_model(

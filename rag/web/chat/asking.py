@@ -9,7 +9,7 @@ import gradio as gr
 
 from rag.engine import ROOT, Engine
 from rag.errors import ModelMissing, ModelNotLoaded, ModelUnreachable, UnknownTurn, WenquError
-from rag.types import Decision, Evidence
+from rag.types import Decision, Evidence, TurnOptions
 from rag.web.chat.composer import Composer
 from rag.web.chat.sources_pane import SourcesPane
 from rag.web.chat.thread import LiveTurn, Thread
@@ -125,6 +125,7 @@ class Asking:
             _parent(asked, scene),
             conversation_id=who.conversation_id,
             decision=asked.decision,
+            options=TurnOptions(language=scene.language),
             cancel=cancel,
         )
         live = LiveTurn(scene.language, (item for turn in scene.turns for item in turn.sources))
