@@ -79,8 +79,20 @@ def test_who_sends_short_events_without_end_is_refused_and_others_are_served(
     assert [site.rename("c" * 32).status_code for _ in range(4)] == [200, 200, 429, 429]
     assert {site.rename(session).status_code for session in ("d" * 32, "e" * 32)} == {200}
     assert site.ask("c" * 32).status_code == 200
+    assert "操作太多" in site.rename("c" * 32).json()["detail"]
     going_on.set()
     wait_for(lambda: site.rename("c" * 32).status_code == 200)
+
+
+def test_a_page_that_reads_nothing_of_what_it_has_done_is_refused_more(
+    site: Site, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(waiting, "_UNREAD", 2)
+    kept = {"session_id": "c" * 32, "conversation_id": None}
+    assert [site.join("_rename", kept, page="one").status_code for _ in range(3)] == [200, 200, 429]
+    with site.lines("one") as lines:
+        assert "close_stream" in "".join(lines)
+    assert site.join("_rename", kept, page="one").status_code == 200
 
 
 def test_pages_that_were_left_are_forgotten(monkeypatch: pytest.MonkeyPatch) -> None:

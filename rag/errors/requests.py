@@ -67,5 +67,9 @@ class TooManyHere(RequestError):
     """One network asks more at once than it may, in however many sessions. Values: limit."""
 
 
+class TooManyRequests(RequestError):
+    """One session, or all together, have the page do more at once than it may. No values."""
+
+
 class NotUploaded(RequestError):
     """A path or an address in place of a file. No values."""

@@ -7,7 +7,7 @@ from fastapi import HTTPException, Request
 from gradio.data_classes import PredictBodyInternal
 from gradio.queueing import Event, Queue
 
-from rag.errors import InvalidRequest, OutdatedPage, WenquError
+from rag.errors import InvalidRequest, OutdatedPage, TooManyRequests, WenquError
 from rag.i18n import sentence
 from rag.language.folding import encodable
 from rag.settings.server import ServerSettings
@@ -19,8 +19,9 @@ from rag.web.session import is_visitors, language_of
 _LONG = ANSWERS, UPLOADS = "answers", "uploads"
 # How many uploads of programs, and how many events of one kind on the page, are done at once.
 _AT_ONCE = 16
-# How many short events may wait or be done, of one session and in all; a page hardly sends two at a time.
-_SHORT_OWN, _SHORT_PLACES = 32, 512
+# How many short events may wait or be done, of one session and in all; a page hardly sends two at a time. And of how
+# many events a page may leave unread what they came to, which Gradio keeps until then.
+_SHORT_OWN, _SHORT_PLACES, _UNREAD = 32, 512, 64
 # What Gradio has room for beside the questions, all in all. Each of those waits in a thread of its own (0.3 MB), and so
 # can tell its place.
 _SHORT_AT_ONCE = 40
@@ -58,6 +59,8 @@ class Waiting(Queue):
             event = self.blocks.fns.get(body.fn_index)
             if event is None:
                 raise self._refused(404, OutdatedPage(), request)
+            if len(self.pending_event_ids_session.get(body.session_hash or "", ())) >= _UNREAD:
+                raise self._refused(429, TooManyRequests(), request)
             self._check(self._asker(body, body.session_hash, request), event.concurrency_id in _LONG, request)
         return await super().push(body, request, username)
 
@@ -70,7 +73,7 @@ class Waiting(Queue):
             check_place(asker, network_of(request), taken, places, own)
         except WenquError as error:
             # Of 503, the page would say something of its own, in English.
-            raise self._refused(429, error, request) from error
+            raise self._refused(429, error if is_long else TooManyRequests(), request) from error
 
     def _refused(self, status: int, error: WenquError, request: Request) -> HTTPException:
         return HTTPException(status, sentence(language_of(request, self._server.language), error.message))

@@ -35,6 +35,7 @@ _STATUS: tuple[tuple[type[WenquError], int], ...] = (
     (errors.QuotaExceeded, 413),
     (errors.TooManyQuestions, 429),
     (errors.TooManyHere, 429),
+    (errors.TooManyRequests, 429),
     (errors.ServerBusy, 503),
     (errors.UploadRoomFull, 507),
     (errors.StoreFull, 507),
