@@ -24,7 +24,7 @@ _SCRIPTS = "page again thread list composer sources trace asking hands back file
 _STYLES = "frame thread sources trace files settings"
 # The few sentences that the scripts say by themselves, by where they stand.
 _SAID = {
-    "web.bar": "cancel confirm connection_lost lose_answer lose_settings",
+    "web.bar": "cancel confirm connection_lost lose_answer",
     "web.chat": "answered copied copy copy_failed question send stop",
     "web.leaf": "hide",
     "web.upload": "again arrived broken dismiss dismiss_all sending skipped unreadable waiting",

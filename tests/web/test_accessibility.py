@@ -63,6 +63,21 @@ def test_a_question_is_asked_and_its_source_opened_without_a_pointer(visit: Open
     expect(enlarge).to_be_focused()
 
 
+def test_who_opens_a_source_by_keys_hears_what_is_in_view(visit: OpenPage) -> None:
+    page = visit(asks="错误码")
+    marker, heard = page.locator("#turns .cite").first, page.locator("#live [role=status]")
+    page_of_source(page)
+    marker.focus()
+    page.keyboard.press("Enter")
+    place = page.locator("#leaf .where").text_content()
+    expect(heard).to_contain_text(f"{page.locator('#leaf .file').text_content()} · {place}")
+    turned = page.locator("#leaf .after")
+    turned.focus()
+    page.keyboard.press("Enter")
+    expect(page.locator("#leaf .where[aria-live]")).not_to_have_text(place or "")
+    expect(heard).to_contain_text(f"· {place}")
+
+
 def test_the_arrow_keys_lead_from_tab_to_tab(visit: OpenPage) -> None:
     page = visit()
     tabs = page.get_by_role("tab")

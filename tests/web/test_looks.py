@@ -197,6 +197,19 @@ def test_on_a_phone_held_sideways_an_answer_is_seen_while_it_comes(visit: OpenPa
     answered(page)
 
 
+@pytest.mark.parametrize(("tab", "read"), [("资料", "#files .file .title"), ("设置", "#preferences h2")])
+def test_of_every_tab_what_is_read_is_printed_and_nothing_that_is_pressed(visit: OpenPage, tab: str, read: str) -> None:
+    page = visit()
+    page.get_by_role("tab", name=tab).click()
+    page.locator(read).first.wait_for()
+    page.emulate_media(media="print")
+    expect(page.locator(read).first).to_be_visible()
+    seen = page.locator("button:visible, #files input:visible, #files th:has(label):visible").evaluate_all(
+        "(buttons) => buttons.map((button) => button.textContent)"
+    )
+    assert seen == page.locator(f"{read}:is(button):visible, #files .check:visible").all_text_contents()
+
+
 def test_a_conversation_is_printed_whole_and_in_ink(visit: OpenPage) -> None:
     page = visit(color_scheme="dark", asks="第一问")
     for number, question in enumerate(("第二问", "第三问", "第四问", "第五问"), 2):

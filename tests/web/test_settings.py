@@ -201,6 +201,8 @@ def test_a_forged_request_cannot_set_what_the_form_has_not(page: Page, name: str
     save(page, "均未保存")
     page.reload()
     open_settings(page)
+    expect(page.get_by_label("用于回答（段）", exact=True)).to_have_value("2")
+    page.get_by_role("button", name="放弃修改").click()
     expect(page.get_by_label("用于回答（段）", exact=True)).to_have_value("5")
 
 

@@ -24,6 +24,10 @@
 
   let inspect; // looks into a document, once the page has its parts
   let inspected = null; // the document that is looked into
+  let place = null; // and where in it
+  let reopened = ""; // that of the page before this one
+  const reopen = (kept) => (inspect ? inspect(JSON.parse(kept)) : (reopened = kept));
+  window.wenqu.keepOver("file", () => (inspected ? JSON.stringify(place) : reopened), reopen);
 
   /** Whether a document is looked into, in the tab that is open. */
   window.wenqu.isInspecting = () =>
@@ -77,7 +81,6 @@
     const holder = made("div", "holder");
     element.replaceChildren(holder);
     let asked = 0; // how often: answers are told apart by it, and Gradio does not tell of equal ones
-    let place = null;
     let opener = null;
     let timer = 0;
     let opened = false; // until what was opened is there and has the focus
@@ -112,6 +115,9 @@
       holder.replaceChildren();
       opener?.focus?.();
     };
+
+    if (reopened) inspect(JSON.parse(reopened));
+    reopened = "";
 
     watch("value", () => {
       const { value } = props;

@@ -198,7 +198,6 @@
         location.reload();
       };
       if (root.classList.contains("answering")) ask(words.lose_answer, null, "language", speak);
-      else if (document.querySelector("#preferences form:is(.dirty, [data-refused])")) ask(words.lose_settings, null, "language", speak);
       else speak();
     },
     files: () => openTab(1),

@@ -1,6 +1,6 @@
 // Settings: what is changed and not yet saved, the way back to a default, and what the page keeps by itself.
 (() => {
-  const { closest, draw, listen, root } = window.wenqu;
+  const { closest, draw, fragment, listen, root } = window.wenqu;
   const controls = (holder) => [...holder.querySelectorAll("input:not([type=hidden]):not([data-look]), select, textarea")];
   const ticks = (control) => control.type === "checkbox" || control.type === "radio";
 
@@ -28,7 +28,7 @@
   }
 
   // What was refused stands in its fields as if it were stored: what really is, is the form drawn before.
-  const stored = new WeakMap();
+  let stored = "";
 
   function look(form) {
     const values = { theme: root.dataset.theme, language: root.lang.slice(0, 2) };
@@ -43,32 +43,57 @@
     return name ? `[name="${name}"][type="${type}"]${choice}` : null;
   }
 
-  /** What is written and not yet saved, and a way to write it again into a form that is drawn anew. */
-  function keepWritten(form) {
-    const written = controls(form).filter(changed).map((control) => [wayTo(control), control.value, control.checked]);
-    return (drawn) => {
-      for (const [way, value, checked] of written) {
-        const control = way && drawn.querySelector(way);
-        if (control) Object.assign(control, ticks(control) ? { checked } : { value });
-      }
-    };
+  /** What is written and not saved, each with the way to its control. */
+  function writtenIn(form) {
+    const saved = fragment(stored);
+    const differs = (control, twin) =>
+      twin && !control.disabled && (ticks(control) ? control.checked !== twin.checked : control.value !== twin.value);
+    const ways = controls(form).map((control) => [wayTo(control), control]).filter(([way]) => way);
+    return ways
+      .filter(([way, control]) => differs(control, saved.querySelector(way)))
+      .map(([way, { value, checked }]) => [way, value, checked]);
   }
+
+  /** Write it again into a form that is drawn anew. */
+  function write(form, written) {
+    for (const [way, value, checked] of written) {
+      const control = form.querySelector(way);
+      if (control) Object.assign(control, ticks(control) ? { checked } : { value });
+    }
+  }
+
+  // What was written on the page before this one, until the form is drawn. No key: a browser keeps it for the tab.
+  let unsaved = "[]";
+  const drawnForm = () => document.querySelector("#preferences form");
+  function readUnsaved() {
+    const form = drawnForm();
+    if (!form) return unsaved;
+    return JSON.stringify(writtenIn(form).filter(([way]) => form.querySelector(way).type !== "password"));
+  }
+  function writeUnsaved(written = unsaved) {
+    const form = drawnForm();
+    unsaved = form ? "[]" : written;
+    if (!form) return;
+    write(form, JSON.parse(written));
+    mark(form);
+  }
+  window.wenqu.keepOver("unsaved", readUnsaved, writeUnsaved);
 
   function show(element, { html, quiet }, merges = false) {
     const before = element.querySelector("form");
     if (quiet && before?.matches(merges ? "[data-refused]" : ".dirty, [data-refused]")) return;
-    const write = quiet && before ? keepWritten(before) : () => {};
+    const written = quiet && before ? writtenIn(before) : [];
     const open = new Set([...element.querySelectorAll("details[open]")].map((details) => details.dataset.field));
     const focused = before?.contains(document.activeElement) ? document.activeElement : null;
     const secret = before?.querySelector("[type=password]")?.value;
     const back = focused && wayTo(focused);
     element.innerHTML = html;
-    if (!element.querySelector("[data-refused]")) stored.set(element, html);
+    if (!element.querySelector("[data-refused]")) stored = html;
     for (const details of element.querySelectorAll("details")) if (open.has(details.dataset.field)) details.open = true;
     const form = element.querySelector("form");
     // The server sends no key back, not even with what was written beside it.
     if (secret && form.matches("[data-refused]")) form.querySelector("[type=password]").value = secret;
-    write(form);
+    write(form, written);
     look(form);
     mark(form);
     const [wrong, listed] = [form.querySelector(".wrong"), form.querySelector(".listed")];
@@ -97,6 +122,7 @@
       if (isDrawn && !props.value.quiet) localStorage.setItem(CHANGED, String(props.value.drawn));
       isDrawn = true;
       show(element, props.value, merges);
+      writeUnsaved();
       merges = false;
     };
     watch("value", update);
@@ -115,7 +141,7 @@
         return;
       }
       document.querySelector(`#controls [data-page="${chosen.name}"]`)?.click();
-      // Another language may not be meant, with what would be lost.
+      // Another language may not be meant, with an answer that would be lost.
       look(event.target.form);
     });
     element.addEventListener("click", (event) => {
@@ -128,7 +154,7 @@
       if (!button) return;
       event.stopPropagation();
       if ("discard" in button.dataset && button.form.matches("[data-refused]")) {
-        show(element, { html: stored.get(element) });
+        show(element, { html: stored });
         return;
       }
       if ("discard" in button.dataset) button.form.reset();

@@ -21,6 +21,14 @@
     const dialog = made("dialog", "reader");
     let asked = "0"; // for how many pages: their answers are told apart by it, as Gradio does not tell of equal ones
     let came = "0"; // which of them was answered last
+    let isAnnounced = true; // whether whoever hears the page knows what is in view
+    const where = () => holder.querySelector(".where")?.textContent;
+    /** Say what is in view, where its page is the one that was there: another one is told as it changes. */
+    function announce(before) {
+      if (!isAnnounced && where() && where() === (before ?? where()))
+        window.wenqu.tell(`${holder.querySelector(".file").textContent} · ${where()}`);
+      isAnnounced = true;
+    }
     dialog.setAttribute("aria-labelledby", "leaf-name");
     element.replaceChildren(holder, dialog);
     element.closest("#desk-sources").prepend(closer());
@@ -28,10 +36,12 @@
     look = (place, isAsked = false) => {
       const isThere = place && looked && nameOf(place) === nameOf(looked);
       looked = place;
+      isAnnounced = !isAsked;
       mark();
       // A request that failed tells nothing: what has not come is asked for again.
       if (isThere && came === asked && !holder.classList.contains("broken")) {
         if (isAsked) center(holder);
+        announce();
         return;
       }
       asked = String(Number(asked) + 1);
@@ -46,8 +56,10 @@
       // An image that failed is asked for once more only where it is made anew.
       if (holder.classList.contains("broken")) holder.replaceChildren();
       holder.classList.remove("broken");
+      const before = where();
       morph(holder, value.html);
       center(holder);
+      announce(before);
     });
 
     holder.addEventListener("click", (event) => {
