@@ -254,6 +254,9 @@ def test_a_whole_document_is_named_in_everyday_words(question: str, divided: boo
     [
         "年假有几天？",
         "这份文档一共有多少页？",
+        "输出的文件有哪些",
+        "输出文件有哪些",
+        "程序生成的文件是什么",
         "公司的主要业务是什么",
         "它主要讲什么？",
         "讲了什么",

@@ -35,7 +35,8 @@ _DOCUMENT = pattern_of(
     # 这份租赁合同, the attached report; but not 这里最好的三本书.
     rf"{_any('this')}(?P<said>(?:(?![的里])[\u4e00-\u9fffA-Za-z\d ]){{0,10}}?)"
     rf"(?P<word>{_CALLED_SO})",
-    _any("document"),
+    # 输出的文件有哪些 asks for what a program or a person makes.
+    rf"(?<!(?:输出|生成|使用|采用|产生)的)(?<!输出){_any('document')}",
 )
 # 该公司年报 may be anybody's, and 这三份 tells how many.
 _NO_KIND = re.compile(r"(?:[这那此]|\d+|[一两三四五六七八九十几]+)[份个篇本部套]|家?(?:公司|集团|企业|单位)")
