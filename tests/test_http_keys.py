@@ -24,7 +24,7 @@ async def test_without_a_key_no_byte_of_a_file_is_read() -> None:
     assert sent[0]["status"] == 401
 
 
-def test_keys_that_share_a_network_do_not_share_its_lanes() -> None:
+def test_keys_that_share_a_network_do_not_share_its_slots() -> None:
     signing = SigningKey(b"secret")
     assert Keys(KEYS, signing).caller(KEYS[0], network="8.8.8.8").network == ""
     assert Keys((), signing).caller("", network="8.8.8.8").network == "8.8.8.8"

@@ -7,6 +7,7 @@ from typing import Any
 import gradio as gr
 import pytest
 
+from rag import i18n
 from rag.errors import NoDocumentUsed
 from rag.i18n import Language
 from rag.types import (
@@ -27,7 +28,6 @@ from rag.web.chat.memory_pane import memory
 from rag.web.chat.render_foot import foot, other_ways
 from rag.web.chat.render_thread import welcome
 from rag.web.chat.thread import Thread
-from rag.web.doubt import doubt
 from rag.web.readers import Scene
 from tests.samples_web import HOSTILE, evidence, scene, turn
 
@@ -129,10 +129,10 @@ def test_what_is_verified_and_what_was_put_right_are_both_counted_by_markers() -
 
 def test_the_sources_in_another_ones_place_are_listed_as_each_language_lists_them() -> None:
     mistaken = CheckedSentence(5, 9, Support.SUPPORTED, (1,), (2, 3), (1,))
-    assert doubt(mistaken, 1, ZH) == "出处 1 没有这样说，程序已改标出处 2、3"
-    assert doubt(mistaken, 1, Language.EN).endswith("the program names sources 2, 3 instead")
+    assert i18n.sentence(ZH, mistaken.doubt(1)) == "出处 1 没有这样说，程序已改标出处 2、3"
+    assert i18n.sentence(Language.EN, mistaken.doubt(1)).endswith("the program names sources 2, 3 instead")
     one = CheckedSentence(5, 9, Support.SUPPORTED, (1,), (2,), (1,))
-    assert doubt(one, 1, Language.EN).endswith("the program names source 2 instead")
+    assert i18n.sentence(Language.EN, one.doubt(1)).endswith("the program names source 2 instead")
 
 
 def test_an_answer_that_quotes_is_labelled_so_and_no_other_is() -> None:

@@ -9,13 +9,13 @@ from starlette.types import Message
 
 from rag.events import Queued, Reading, Token, Waiting
 from rag.web.http import stream
-from rag.web.http.stream import EventStream, Lanes
+from rag.web.http.stream import EventStream, Slots
 
 
 @pytest.mark.parametrize("reads", [1, 3])
 async def test_a_client_that_stops_reading_does_not_keep_the_model(monkeypatch: pytest.MonkeyPatch, reads: int) -> None:
     monkeypatch.setattr(stream, "_UNREAD_SECONDS", 0.1)
-    closed, cancel, lanes, sent = threading.Event(), threading.Event(), Lanes(1, 1), list[Message]()
+    closed, cancel, slots, sent = threading.Event(), threading.Event(), Slots(1, 1), list[Message]()
 
     def turn() -> Generator[str]:
         try:
@@ -33,15 +33,15 @@ async def test_a_client_that_stops_reading_does_not_keep_the_model(monkeypatch: 
             await anyio.sleep_forever()
         sent.append(message)
 
-    reply = EventStream(turn(), cancel, lanes.enter("somebody"), {})
+    reply = EventStream(turn(), cancel, slots.enter("somebody"), {})
     with anyio.fail_after(10):
         await reply({"type": "http"}, receive, send)
     assert closed.is_set() and cancel.is_set() and len(sent) == reads
-    lanes.enter("somebody").close()
+    slots.enter("somebody").close()
 
 
 async def test_a_turn_that_breaks_while_it_is_ended_gives_its_lane_back() -> None:
-    lanes = Lanes(1, 1)
+    slots = Slots(1, 1)
 
     def turn() -> Generator[str]:
         try:
@@ -57,8 +57,8 @@ async def test_a_turn_that_breaks_while_it_is_ended_gives_its_lane_back() -> Non
         raise OSError("the client has left")
 
     with pytest.raises(ExceptionGroup):
-        await EventStream(turn(), threading.Event(), lanes.enter("somebody"), {})({"type": "http"}, receive, send)
-    lanes.enter("somebody").close()
+        await EventStream(turn(), threading.Event(), slots.enter("somebody"), {})({"type": "http"}, receive, send)
+    slots.enter("somebody").close()
 
 
 def test_a_stream_says_that_it_lives_while_no_word_comes() -> None:

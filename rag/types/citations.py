@@ -56,6 +56,13 @@ class CheckedSentence:
             return False
         return True if self.support is Support.SUPPORTED and number in (*self.numbers, *self.added) else None
 
+    def doubt(self, number: int) -> Message:
+        """What was found of one of its markers whose evidence does not bear it out."""
+        if number in self.corrected:
+            added = {"added": "、".join(map(str, self.added)), "count": len(self.added)}
+            return Message("web.chat.corrected_source", {"number": number, **added})
+        return self.reason or Message("web.chat.unverified_source", {"number": number})
+
 
 @dataclass(frozen=True, slots=True)
 class Verification:

@@ -14,11 +14,11 @@ from rag.events import IngestFailed, Searchable
 from rag.i18n import Language, sentence
 from rag.settings import Settings
 from rag.types import Document, TurnStatus
+from rag.web.bounded_queue import ANSWERS, UPLOADS
 from rag.web.http.wire import of_live, of_turn
 from rag.web.readers import Readers
 from rag.web.session import client_session
 from rag.web.view import TurnView, views
-from rag.web.waiting import ANSWERS, UPLOADS
 
 
 class Api:

@@ -10,6 +10,7 @@ from rag.errors import NoSuchAddress
 from rag.settings import Settings
 from rag.web.api import Api
 from rag.web.blocks import Blocks
+from rag.web.bounded_queue import BoundedQueue
 from rag.web.chat.tab import ChatTab
 from rag.web.files.tab import FilesTab
 from rag.web.files.uploads import Uploads
@@ -23,7 +24,6 @@ from rag.web.parts import ARRIVE, LEAVE, MAY_WARN, SHORT, label, translations
 from rag.web.readers import Readers
 from rag.web.session import STORAGE_KEY, visitor
 from rag.web.settings.tab import SettingsTab
-from rag.web.waiting import Waiting
 
 _FONTS = ["Noto Sans CJK SC", "Noto Sans SC", "PingFang SC", "Microsoft YaHei", "system-ui", "sans-serif"]
 _HOUR = 3600
@@ -40,7 +40,7 @@ def create_app(services: Services, settings: Settings) -> FastAPI:
     uploads.serve(app)
     app.router.routes.append(OtherMethods(app.routes))
     page = _page(services, settings, images, uploads)
-    page._queue = Waiting(page, settings.server)
+    page._queue = BoundedQueue(page, settings.server)
     # Open, it lets requests past the queue and all its limits.
     page.api_open = False
     page.state_session_capacity = _PAGES_REMEMBERED

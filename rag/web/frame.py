@@ -7,7 +7,7 @@ import gradio as gr
 from rag.i18n import Language
 from rag.web import icons
 from rag.web.markup import said
-from rag.web.parts import Changes, still
+from rag.web.parts import Changes, static_part
 from rag.web.readers import Readers
 
 
@@ -20,7 +20,7 @@ class Frame:
 
     def build(self, name: str, draw: Callable[[Language], str]) -> None:
         """One of them, in its place on the page."""
-        self.shown[still(name, draw(self._readers.default))] = draw
+        self.shown[static_part(name, draw(self._readers.default))] = draw
 
     def show(self, request: gr.Request) -> Changes:
         """All of them in the reader's language."""

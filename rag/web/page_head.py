@@ -20,7 +20,7 @@ _POLICY = (
 )
 _ASSETS = Path(__file__).parent / "assets"
 # In their order: all others use what page.js gives, and of two rules that weigh the same the later one holds.
-_SCRIPTS = "page again thread list composer sources trace asking hands back files uploads settings"
+_SCRIPTS = "page reload thread list composer sources trace clipboard keyboard history files uploads settings"
 _STYLES = "frame thread sources trace files settings"
 # The few sentences that the scripts say by themselves, by where they stand.
 _SAID = {

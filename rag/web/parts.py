@@ -51,18 +51,18 @@ def translations() -> gr.I18n:
     )
 
 
-def acting(name: str, *actions: str) -> gr.HTML:
+def action_part(name: str, *actions: str) -> gr.HTML:
     """An HTML part whose buttons and forms with `data-act` send events of those names, with their data and fields."""
     return _part(name, js_on_load=f"window.wenqu.listen(element, trigger, {json.dumps(actions)});")
 
 
-def drawn(name: str, *actions: str) -> gr.HTML:
+def scripted_part(name: str, *actions: str) -> gr.HTML:
     """An acting part whose value is not HTML: `window.wenqu.draw` has a function of that name that draws it."""
     script = f"window.wenqu.draw.{name}(element, trigger, {json.dumps(actions)}, props, watch);"
     return _part(name, html_template="", js_on_load=script)
 
 
-def still(name: str, value: str = "") -> gr.HTML:
+def static_part(name: str, value: str = "") -> gr.HTML:
     """An HTML part without actions of its own."""
     return _part(name, value=value, js_on_load=None)
 
@@ -71,13 +71,13 @@ def _part(name: str, **values: Any) -> gr.HTML:
     return gr.HTML(elem_id=name, elem_classes=["part"], apply_default_css=False, **values)
 
 
-def kept(name: str) -> gr.HTML:
+def hidden_part(name: str) -> gr.HTML:
     """A part that shows nothing: the page keeps its value, and sends it to the server with an event."""
     return gr.HTML(elem_id=name, html_template="", js_on_load=None, apply_default_css=False, visible="hidden")
 
 
 @contextmanager
-def warning(language: Language) -> Iterator[None]:
+def toast_errors(language: Language) -> Iterator[None]:
     """Show an error as a passing message, for want of a place on the page; its event is wired with `MAY_WARN`."""
     try:
         yield
@@ -85,12 +85,12 @@ def warning(language: Language) -> Iterator[None]:
         gr.Warning(as_html(language, error.message), duration=_TOAST_SECONDS)
 
 
-def inform(key: str, language: Language) -> None:
+def toast_info(key: str, language: Language) -> None:
     """Confirm something that cannot be seen on the page; its event is wired with `MAY_WARN`."""
     gr.Info(escape(i18n.text(language, key)), duration=_TOAST_SECONDS)
 
 
-def sent(event: gr.EventData, start: str) -> dict[str, str]:
+def event_fields(event: gr.EventData, start: str) -> dict[str, str]:
     """The texts of an event whose names begin with `start`."""
     data = event._data if isinstance(event._data, dict) else {}
     return {
@@ -100,19 +100,19 @@ def sent(event: gr.EventData, start: str) -> dict[str, str]:
     }
 
 
-def told(event: gr.EventData, names: Sequence[str]) -> list[str]:
+def event_texts(event: gr.EventData, names: Sequence[str]) -> list[str]:
     """The texts of an event by these names; "" for what the browser sent as something else, or not at all."""
     data = event._data if isinstance(event._data, dict) else {}
     values = [data.get(name) for name in names]
     return [encodable(value) if isinstance(value, str) else "" for value in values]
 
 
-def whole(text: str) -> int | None:
+def whole_number(text: str) -> int | None:
     """The whole number that a browser sent; None for anything else, and for one too great to be a place in a text."""
     return int(text) if text.isascii() and text.isdecimal() and len(text) <= _MOST_DIGITS else None
 
 
-def span(start: str, end: str) -> tuple[int, int] | None:
+def text_span(start: str, end: str) -> tuple[int, int] | None:
     """The span of a text that a browser sent, as two numbers; None where one is none."""
-    first, last = whole(start), whole(end)
+    first, last = whole_number(start), whole_number(end)
     return None if first is None or last is None else (first, last)

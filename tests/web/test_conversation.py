@@ -84,9 +84,19 @@ def test_stop_ends_an_answer_in_place_of_a_conversation_that_is_gone(visit: Open
     page = visit(asks="此后消失")
     delete_elsewhere(served, "此后消失")
     ask(page, "慢慢回答")
+    expect(page.locator(".toast-body")).to_contain_text("之前的那段对话已过期或被删除")
     page.locator("#live .prose").wait_for()
     page.get_by_role("button", name="停止").click()
     expect(page.locator("#turns .notice")).to_contain_text("已停止")
+
+
+def test_who_rates_an_answer_of_a_conversation_that_is_gone_sees_all_of_it_go(visit: OpenPage, served: Served) -> None:
+    page = visit(asks="此后过期")
+    delete_elsewhere(served, "此后过期")
+    page.locator("#turns .thumb.good").click()
+    expect(page.locator("#turns .welcome .notice")).to_contain_text("已过期或被删除")
+    for left in ("#head h1", "#conversations .open", "#sources .source"):
+        expect(page.locator(left)).to_have_count(0)
 
 
 def test_a_broken_off_answer_stays_and_can_be_asked_again(visit: OpenPage) -> None:

@@ -217,7 +217,7 @@ def test_a_client_that_leaves_stops_the_model_within_a_second(tmp_path: Path, pa
         assert time.monotonic() - left < 1
         stopped = 'wenqu_turns_total{status="stopped"} 1.0'
         assert wait_for(lambda: stopped in httpx.get(f"{url}/metrics").text)
-        # The lane is free again, and the next one is answered.
+        # The slot is free again, and the next one is answered.
         assert prefixes(ask(httpx.Client(base_url=url), "病假有几天？"))[-1] == "DONE"
 
 
@@ -275,7 +275,7 @@ def test_more_turns_at_once_than_there_is_room_for_are_refused(tmp_path: Path) -
         assert slow.left.wait(30)
 
 
-def test_one_session_leaves_lanes_to_others(tmp_path: Path) -> None:
+def test_one_session_leaves_slots_to_others(tmp_path: Path) -> None:
     slow = Slow()
     settings = settings_with(max_waiting=2, max_waiting_per_session=1, api_keys=KEYS)
     with services_in(tmp_path, slow) as services, serving(services, settings) as url:
@@ -305,7 +305,7 @@ def test_who_is_told_that_an_answer_is_done_may_ask_the_next_question(tmp_path: 
                 assert client.post(PATH, json={"question": "病假有几天？"}).status_code == 200
 
 
-def test_one_network_leaves_lanes_to_others_however_many_sessions_it_begins(tmp_path: Path) -> None:
+def test_one_network_leaves_slots_to_others_however_many_sessions_it_begins(tmp_path: Path) -> None:
     slow, settings = Slow(), settings_with(max_waiting=2, max_waiting_per_session=1)
     with services_in(tmp_path, slow) as services, serving(services, settings) as url:
         # The tests' server believes this machine's proxy.

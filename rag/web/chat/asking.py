@@ -13,7 +13,7 @@ from rag.types import Decision, Evidence, TurnOptions
 from rag.web.chat.composer import Composer
 from rag.web.chat.sources_pane import SourcesPane
 from rag.web.chat.thread import LiveTurn, Thread
-from rag.web.parts import Changes, told
+from rag.web.parts import Changes, event_texts, toast_info
 from rag.web.readers import Readers, Scene, read_scene
 from rag.web.session import Visitor
 from rag.web.view import TurnView, views
@@ -74,17 +74,17 @@ class Asking:
 
     def choose(self, stored: object, event: gr.EventData, request: gr.Request) -> Iterator[Changes]:
         """A question that was suggested."""
-        asked = Asked(told(event, ["id"])[0], _page(request))
+        asked = Asked(event_texts(event, ["id"])[0], _page(request))
         yield from self._answer(asked, self._readers.scene(stored, request))
 
     def retry(self, stored: object, event: gr.EventData, request: gr.Request) -> Iterator[Changes]:
         """A turn's question once more, in a branch of its own; the reader may decide what it does about evidence."""
-        turn_id, chosen = told(event, ["id", "decision"])
+        turn_id, chosen = event_texts(event, ["id", "decision"])
         yield from self._again(turn_id, "", Decision(chosen) if chosen in set(Decision) else None, stored, request)
 
     def edit(self, stored: object, event: gr.EventData, request: gr.Request) -> Iterator[Changes]:
         """Another question in a turn's place, in a branch of its own."""
-        turn_id, text = told(event, ["id", "text"])
+        turn_id, text = event_texts(event, ["id", "text"])
         yield from self._again(turn_id, text, None, stored, request)
 
     def stop(self, request: gr.Request) -> None:
@@ -131,8 +131,10 @@ class Asking:
         live = LiveTurn(scene.language, (item for turn in scene.turns for item in turn.sources))
         # A reader who leaves must not keep the model: closing ends the turn.
         with closing(events):
-            # Else the page would ask to stop the conversation that is gone.
-            around = self._around(scene) if scene.is_gone else {}
+            around: Changes = {}
+            if scene.is_gone:  # else the page would ask to stop the conversation that is gone, and nobody know of it
+                around = self._around(scene)
+                toast_info("web.chat.gone", scene.language)
             yield around | self._composer.busy() | self._thread.cut(scene, asked.place)
             sources: tuple[Evidence, ...] = ()
             for view in views(asked.question, events):

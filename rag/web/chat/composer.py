@@ -11,7 +11,7 @@ from rag.i18n import Language
 from rag.types import Message
 from rag.web import icons
 from rag.web.markup import notice, said, tool
-from rag.web.parts import Changes, acting, drawn, label, still
+from rag.web.parts import Changes, action_part, label, scripted_part, static_part
 from rag.web.readers import Scene
 
 _SECONDS = 2.0
@@ -25,9 +25,9 @@ class Composer:
     def __init__(self) -> None:
         """`timer` ticks where the model is to think of more questions."""
         self.timer = gr.Timer(_SECONDS, active=False)
-        self.notice = drawn("refusal")
+        self.notice = scripted_part("refusal")
         with gr.Column(elem_id="entry"):
-            self._attach = still("attach")
+            self._attach = static_part("attach")
             self.question = gr.Textbox(
                 elem_id="question",
                 label=label("chat.question"),
@@ -39,7 +39,7 @@ class Composer:
                 submit_btn=True,
                 autofocus=True,
             )
-        self.suggestions = acting("suggestions", "ask")
+        self.suggestions = action_part("suggestions", "ask")
         self.outputs = [self.notice, self._attach, self.question, self.suggestions]
 
     def shown(self, scene: Scene) -> Changes:

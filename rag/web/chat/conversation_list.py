@@ -11,7 +11,7 @@ from rag.i18n import Language
 from rag.types import Conversation
 from rag.web import icons
 from rag.web.markup import said, tool
-from rag.web.parts import Changes, acting, drawn, label
+from rag.web.parts import Changes, action_part, label, scripted_part
 from rag.web.readers import Scene
 
 MAX_SEARCH_LENGTH = 200
@@ -23,8 +23,8 @@ class ConversationList:
     def __init__(self) -> None:
         self.new = gr.Button(label("sidebar.new"), elem_id="new-conversation")
         # Gradio's own field does not report the first change of its text.
-        self.search = acting("search", "search")
-        self.part = drawn("conversations", "open", "remove", "drop", "rename")
+        self.search = action_part("search", "search")
+        self.part = scripted_part("conversations", "open", "remove", "drop", "rename")
         self.outputs = [self.part, self.search]
 
     def shown(self, scene: Scene) -> Changes:

@@ -16,7 +16,7 @@ from rag.web import icons
 from rag.web.export.page import to_html
 from rag.web.export.paper import to_pdf
 from rag.web.markup import said
-from rag.web.parts import MAY_WARN, Changes, drawn, told, warning
+from rag.web.parts import MAY_WARN, Changes, event_texts, scripted_part, toast_errors
 from rag.web.readers import Readers, Scene
 
 # The media type and the suffix of each format that a conversation can be taken along in.
@@ -34,7 +34,7 @@ class ExportPane:
 
     def __init__(self, readers: Readers) -> None:
         self._readers = readers
-        self.part = drawn("head", "take")
+        self.part = scripted_part("head", "take")
         self.outputs = [self.part]
         # A long conversation takes a moment, but no model's.
         self.part.take(self._take, [readers.browser], self.outputs, **MAY_WARN)
@@ -45,8 +45,8 @@ class ExportPane:
 
     def _take(self, stored: object, event: gr.EventData, request: gr.Request) -> Any:
         scene = self._readers.scene(stored, request)
-        chosen = told(event, ["format"])[0]
-        with warning(scene.language):
+        chosen = event_texts(event, ["format"])[0]
+        with toast_errors(scene.language):
             if scene.is_gone:
                 raise UnknownConversation
             if chosen in _FORMATS and scene.turns:

@@ -13,7 +13,7 @@ from rag.memory import MAX_SUMMARY_LENGTH
 from rag.types import Recollection, Summary, Turn
 from rag.web.chat.trace_pane import questions
 from rag.web.markup import bar, notice, said
-from rag.web.parts import MAY_WARN, Changes, drawn, told, warning
+from rag.web.parts import MAY_WARN, Changes, event_texts, scripted_part, toast_errors
 from rag.web.readers import Readers, Scene
 
 
@@ -23,7 +23,7 @@ class MemoryPane:
     def __init__(self, engine: Engine, readers: Readers) -> None:
         self._engine = engine
         self._readers = readers
-        self.part = drawn("memory", "edit")
+        self.part = scripted_part("memory", "edit")
         self.outputs = [self.part]
         self.part.edit(self._edit, [readers.browser], self.outputs, **MAY_WARN)
 
@@ -33,8 +33,8 @@ class MemoryPane:
 
     def _edit(self, stored: object, event: gr.EventData, request: gr.Request) -> Any:
         scene = self._readers.scene(stored, request)
-        summary_id, text = told(event, ["id", "text"])
-        with warning(scene.language):
+        summary_id, text = event_texts(event, ["id", "text"])
+        with toast_errors(scene.language):
             self._engine.edit_summary(scene.who.session_id, summary_id, text)
             return self.shown(scene)
         return gr.skip()  # what was written stays in its field

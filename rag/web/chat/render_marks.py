@@ -6,9 +6,8 @@ from html import escape
 from rag.i18n import Language
 from rag.page_names import page_name
 from rag.types import CheckedSentence, Evidence, Verification
-from rag.web.doubt import doubt
 from rag.web.markdown import Cite
-from rag.web.markup import named, said
+from rag.web.markup import as_html, named, said
 
 
 def places_of(evidence: Iterable[Evidence], language: Language) -> dict[int, str]:
@@ -53,7 +52,7 @@ def doubted(sentence: CheckedSentence, number: int, language: Language) -> str:
     """Why one of a sentence's markers is not verified, as HTML."""
     is_told = number in sentence.corrected or sentence.reason is None
     lead = "" if is_told else said(language, "chat.unverified")
-    return f"{lead}{escape(doubt(sentence, number, language))}"
+    return f"{lead}{as_html(language, sentence.doubt(number))}"
 
 
 def _name(number: int, places: Mapping[int, str], language: Language, remark: str = "") -> str:

@@ -12,7 +12,7 @@ from rag.web.chat.render_sources import cards
 from rag.web.chat.turn_sources import first_sentence, of_live, of_turn, opened
 from rag.web.markup import notice, said
 from rag.web.page_images import PageImages
-from rag.web.parts import EACH, Changes, drawn, span, told, whole
+from rag.web.parts import EACH, Changes, event_texts, scripted_part, text_span, whole_number
 from rag.web.readers import Readers, Scene
 from rag.web.render_leaf import Spot, leaf
 from rag.web.view import TurnView
@@ -31,8 +31,8 @@ class SourcesPane:
         self._pages = pages
         self._images = images
         self._readers = readers
-        self.page = drawn("leaf", "look")
-        self.part = drawn("sources", "cite")
+        self.page = scripted_part("leaf", "look")
+        self.part = scripted_part("sources", "cite")
         self.outputs = [self.part]
         # Each press is answered; the script drops a page that is looked at no more when it comes.
         self.page.look(self._look, [readers.browser], [self.page], **EACH)
@@ -53,7 +53,7 @@ class SourcesPane:
     def _cite(self, stored: object, event: gr.EventData, request: gr.Request) -> Changes:
         """The evidence of the turn whose marker was pressed, in one of its sentences."""
         scene = self._readers.scene(stored, request)
-        turn_id, number, sentence, asked = told(event, ["id", "number", "sentence", "asked"])
+        turn_id, number, sentence, asked = event_texts(event, ["id", "number", "sentence", "asked"])
         with_sources = [turn for turn in reversed(scene.turns) if turn.sources]
         # The turn that goes on has no id yet; what it reuses was brought in by another.
         turn = next((turn for turn in with_sources if turn_id in (turn.turn_id, "") and _has(turn, number)), None)
@@ -72,7 +72,7 @@ class SourcesPane:
     def _look(self, stored: object, event: gr.EventData, request: gr.Request) -> Changes:
         """A page. The script is told whose answer it is, as by now another one may have been asked for."""
         session_id, language = self._readers.of(stored, request)
-        *values, asked = told(event, (*_PLACE, "asked"))
+        *values, asked = event_texts(event, (*_PLACE, "asked"))
         try:
             spot = _read(values)
             view = self._pages.view(session_id, spot.document_id, spot.page, spot.span, spot.key)
@@ -102,10 +102,10 @@ class SourcesPane:
 def _read(values: Sequence[str]) -> Spot:
     """The spot that a browser names. Raises UnknownDocument."""
     document_id, home, number, start, end, first, last = values
-    page = whole(number)
+    page = whole_number(number)
     if page is None:
         raise UnknownDocument
-    return Spot(document_id, whole(home) or page, page, span(start, end), key=span(first, last))
+    return Spot(document_id, whole_number(home) or page, page, text_span(start, end), key=text_span(first, last))
 
 
 def _has(turn: Turn, number: str) -> bool:

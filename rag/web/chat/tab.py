@@ -9,6 +9,7 @@ import gradio as gr
 from rag.build import Services
 from rag.settings import Settings
 from rag.types import Rating
+from rag.web.bounded_queue import ANSWERS
 from rag.web.chat.asking import Asking
 from rag.web.chat.composer import Composer
 from rag.web.chat.conversation_list import MAX_SEARCH_LENGTH, ConversationList
@@ -19,10 +20,9 @@ from rag.web.chat.sources_pane import SourcesPane
 from rag.web.chat.thread import Thread
 from rag.web.chat.trace_pane import TracePane
 from rag.web.page_images import PageImages
-from rag.web.parts import ARRIVE, EACH, LEAVE, MAY_WARN, SHORT, Changes, inform, told, warning
+from rag.web.parts import ARRIVE, EACH, LEAVE, MAY_WARN, SHORT, Changes, event_texts, toast_errors, toast_info
 from rag.web.readers import Readers, Scene, now_in
 from rag.web.session import Visitor, visitor, zone_of
-from rag.web.waiting import ANSWERS
 
 _LOOK_AGAIN_SECONDS = 1.0
 _RATINGS = {rating.name.lower(): rating for rating in Rating}
@@ -66,7 +66,7 @@ class ChatTab:
     def _wire(self) -> None:
         """Connect what is short. Asking may take long and has its own queue."""
         turns, own = self._thread.turns, [self._browser]
-        turns.rate(self._rate, own, [turns], **MAY_WARN)
+        turns.rate(self._rate, own, self.shown, **MAY_WARN)
         turns.sync(self._sync, own, [turns], **SHORT)
         turns.branch(self._branch, own, self.shown, **MAY_WARN)
         self._list.part.rename(self._rename, own, [self._list.part, *self._head.outputs], **MAY_WARN)
@@ -139,30 +139,32 @@ class ChatTab:
 
     def _rate(self, stored: object, event: gr.EventData, request: gr.Request) -> Changes:
         session_id, language = self._readers.of(stored, request)
-        turn_id, chosen, *words = told(event, ["id", "rating", "reason", "detail"])
+        turn_id, chosen, *words = event_texts(event, ["id", "rating", "reason", "detail"])
         given = [word.strip() for word in words if word.strip()]
         rating = _RATINGS.get(chosen, Rating.NONE)
-        with warning(language):
+        with toast_errors(language):
             self._engine.rate(session_id, turn_id, rating, "；".join(given)[: 2 * MAX_REASON_LENGTH])
             if given:
-                inform("web.reason.kept", language)
-        asks_why = not given and rating is not Rating.NONE
-        return self._thread.rated(self._readers.scene(stored, request), turn_id, asks_why)
+                toast_info("web.reason.kept", language)
+        scene = self._readers.scene(stored, request)
+        if scene.is_gone:
+            return self._everything(scene)
+        return self._thread.rated(scene, turn_id, asks_why=not given and rating is not Rating.NONE)
 
     def _sync(self, stored: object, request: gr.Request) -> Changes:
         return {self._thread.turns: self._thread.shown(self._readers.scene(stored, request))[self._thread.turns]}
 
     def _branch(self, stored: object, event: gr.EventData, request: gr.Request) -> Changes:
         before = self._readers.scene(stored, request)
-        with warning(before.language):
-            self._engine.show_branch(before.who.session_id, told(event, ["id"])[0])
+        with toast_errors(before.language):
+            self._engine.show_branch(before.who.session_id, event_texts(event, ["id"])[0])
         after = self._readers.scene(stored, request)
         return self._around(after) | self._thread.changed(before, after)
 
     def _search(self, stored: object, event: gr.EventData, request: gr.Request) -> Changes:
         """The conversations that have what is looked for; all of them where nothing is."""
         who, language = visitor(stored), self._readers.language(request)
-        text = told(event, ["sought"])[0].strip()[:MAX_SEARCH_LENGTH]
+        text = event_texts(event, ["sought"])[0].strip()[:MAX_SEARCH_LENGTH]
         found = self._engine.conversations(who.session_id, text)
         return self._list.found(Scene(who, language, now_in(zone_of(request))), found, searched=bool(text))
 
@@ -175,21 +177,21 @@ class ChatTab:
         return self._engine.suggestions(scene.who.session_id, scene.turns[-1].turn_id) if scene.turns else ()
 
     def _rename(self, stored: object, event: gr.EventData, request: gr.Request) -> Changes:
-        conversation_id, title = told(event, ["id", "title"])
+        conversation_id, title = event_texts(event, ["id", "title"])
         scene = self._readers.scene(stored, request)
-        with warning(scene.language):
+        with toast_errors(scene.language):
             self._engine.rename_conversation(scene.who.session_id, conversation_id, title)
         renamed = replace(scene, conversations=self._engine.conversations(scene.who.session_id))
         return self._head.shown(renamed) | self._search(stored, event, request)
 
     def _start(self, stored: object, request: gr.Request) -> Changes:
         who = visitor(stored)
-        with warning(self._readers.language(request)):
+        with toast_errors(self._readers.language(request)):
             who = Visitor(who.session_id, self._engine.start_conversation(who.session_id))
         return self._leave(who, request)
 
     def _open(self, stored: object, event: gr.EventData, request: gr.Request) -> Changes:
-        return self._leave(Visitor(visitor(stored).session_id, told(event, ["id"])[0]), request)
+        return self._leave(Visitor(visitor(stored).session_id, event_texts(event, ["id"])[0]), request)
 
     def _remove(self, stored: object, event: gr.EventData, request: gr.Request) -> Changes:
         """Delete the conversation in view."""
@@ -202,8 +204,8 @@ class ChatTab:
         return self._search(stored, event, request)
 
     def _delete(self, stored: object, event: gr.EventData, request: gr.Request) -> None:
-        with warning(self._readers.language(request)):
-            self._services.retention.delete_conversation(visitor(stored).session_id, told(event, ["id"])[0])
+        with toast_errors(self._readers.language(request)):
+            self._services.retention.delete_conversation(visitor(stored).session_id, event_texts(event, ["id"])[0])
 
     def _leave(self, who: Visitor, request: gr.Request) -> Changes:
         return self._everything(self._readers.scene(who.stored(), request))

@@ -12,7 +12,7 @@ from rag.web.chat.render_foot import other_ways
 from rag.web.chat.render_marks import places_of, unchecked
 from rag.web.chat.render_thread import Place
 from rag.web.markdown import GrowingMarkdown
-from rag.web.parts import Changes, drawn
+from rag.web.parts import Changes, scripted_part
 from rag.web.readers import Scene
 from rag.web.view import TurnView
 
@@ -28,8 +28,8 @@ class Thread:
     def __init__(self, ephemeral: bool = False) -> None:
         """`ephemeral` where a restart of the server empties the store."""
         self._ephemeral = ephemeral
-        self.turns = drawn("turns", "retry", "rate", "edit", "branch", "sync")
-        self.live = drawn("live")
+        self.turns = scripted_part("turns", "retry", "rate", "edit", "branch", "sync")
+        self.live = scripted_part("live")
         self.outputs = [self.turns, self.live]
 
     def shown(self, scene: Scene) -> Changes:

@@ -12,7 +12,7 @@ from rag.web.chat.render_bars import Part, duration, stacked, timeline
 from rag.web.chat.render_candidates import candidates
 from rag.web.chat.render_foot import other_ways, overrule
 from rag.web.markup import as_html, bar, model_name, said, shortened
-from rag.web.parts import EACH, Changes, drawn, told
+from rag.web.parts import EACH, Changes, event_texts, scripted_part
 from rag.web.readers import Readers, Scene
 
 
@@ -21,7 +21,7 @@ class TracePane:
 
     def __init__(self, readers: Readers) -> None:
         self._readers = readers
-        self.part = drawn("trace", "look", "retry")
+        self.part = scripted_part("trace", "look", "retry")
         self.outputs = [self.part]
         self.part.look(self._look, [readers.browser], self.outputs, **EACH)
 
@@ -35,7 +35,7 @@ class TracePane:
         The script is told whose answer it is, as by now another one may have been asked for.
         """
         scene = self._readers.scene(stored, request)
-        turn_id, opens, asked = told(event, ["id", "opens", "asked"])
+        turn_id, opens, asked = event_texts(event, ["id", "opens", "asked"])
         turn = next((turn for turn in scene.turns if turn.turn_id == turn_id), None)
         value = self.shown(scene)[self.part] if turn is None else {**account(turn, scene), "opens": opens}
         return {self.part: {**value, "asked": asked}}

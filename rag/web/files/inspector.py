@@ -11,7 +11,7 @@ from rag.types import Document
 from rag.web.files import render_detail
 from rag.web.files.render_detail import PASSAGES_AT_ONCE, VIEWS
 from rag.web.page_images import PageImages
-from rag.web.parts import EACH, drawn, span, told, whole
+from rag.web.parts import EACH, event_texts, scripted_part, text_span, whole_number
 from rag.web.readers import Readers
 from rag.web.render_leaf import Spot
 from rag.web.session import zone_of
@@ -26,7 +26,7 @@ class Inspector:
         self._services = services
         self._images = images
         self._readers = readers
-        part = drawn("inspector", "inspect", "check")
+        part = scripted_part("inspector", "inspect", "check")
         part.inspect(self._inspect, [readers.browser], [part], **EACH)
         part.check(self._check, [readers.browser], [part], **EACH)
 
@@ -38,14 +38,14 @@ class Inspector:
     ) -> dict[str, str]:
         """What is seen at a place; `checks` its document before. The script is told whose answer it is."""
         session_id, language = self._readers.of(stored, request)
-        place = dict(zip(_PLACE, told(event, _PLACE), strict=True))
+        place = dict(zip(_PLACE, event_texts(event, _PLACE), strict=True))
         try:
             if checks:
                 self._services.self_check.request(session_id, place["id"])
             html = self._html(session_id, place, language, zone_of(request))
         except WenquError as error:
             html = render_detail.failed(error.message, language)
-        return {"asked": told(event, ["asked"])[0], "html": html}
+        return {"asked": event_texts(event, ["asked"])[0], "html": html}
 
     def _html(self, session_id: str, place: dict[str, str], language: Language, zone: tzinfo | None) -> str:
         """Raises UnknownDocument, StoreError."""
@@ -56,7 +56,7 @@ class Inspector:
         elif not document.pages:
             body = render_detail.nothing(language)
         elif view == "passages":
-            first = whole(place["first"]) or 0
+            first = whole_number(place["first"]) or 0
             first = first if first < document.chunks else 0  # it may have been read anew meanwhile
             chunks = self._services.contents.chunks(session_id, document.document_id, first, PASSAGES_AT_ONCE)
             body = render_detail.passages(chunks, document, first, language)
@@ -65,10 +65,10 @@ class Inspector:
         return render_detail.frame(document, view, body, language)
 
     def _page(self, session_id: str, document: Document, place: dict[str, str], language: Language) -> str:
-        number = whole(place["pageNumber"]) or 1
-        marked = span(place["start"], place["end"])
+        number = whole_number(place["pageNumber"]) or 1
+        marked = text_span(place["start"], place["end"])
         view = self._services.pages.view(session_id, document.document_id, number, marked)
-        home = (whole(place["home"]) or number) if marked else number
+        home = (whole_number(place["home"]) or number) if marked else number
         spot = Spot(document.document_id, home, number, marked, is_browsing=marked is None)
         return render_detail.page(view, spot, self._images.url(view), language)
 

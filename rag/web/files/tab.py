@@ -22,7 +22,18 @@ from rag.web.files.render_zone import lasting, storage, storage_bar, zone
 from rag.web.files.uploads import Uploads
 from rag.web.markup import notice
 from rag.web.page_images import PageImages
-from rag.web.parts import EACH, SHORT, Changes, acting, drawn, inform, kept, still, told, warning
+from rag.web.parts import (
+    EACH,
+    SHORT,
+    Changes,
+    action_part,
+    event_texts,
+    hidden_part,
+    scripted_part,
+    static_part,
+    toast_errors,
+    toast_info,
+)
 from rag.web.readers import Readers
 from rag.web.session import known_visitor, new_visitor, visitor, zone_of
 
@@ -53,30 +64,30 @@ class FilesTab:
 
     def build_badge(self) -> None:
         """The part in the page's top right corner."""
-        self._badge = drawn("badge", "retry")
+        self._badge = scripted_part("badge", "retry")
         # Here, and not in the tab: a part of a tab that was never opened does not tick.
         self._timer = gr.Timer(_BUSY_SECONDS)
-        self._seen = kept("seen")
+        self._seen = hidden_part("seen")
         self.own = [self._readers.browser, self._seen]
 
     def build_storage(self) -> None:
         """The sidebar's foot."""
-        self.storage = acting("storage", "forget")
+        self.storage = action_part("storage", "forget")
 
     def build_beside_question(self) -> None:
         """Who answers, where that is not as expected; which files are asked, if not all; which are on their way."""
-        self._standing = acting("standing", "retry")
-        self._using = still("using")
-        self._sending = drawn("uploads", "added")
+        self._standing = action_part("standing", "retry")
+        self._using = static_part("using")
+        self._sending = scripted_part("uploads", "added")
 
     def build(self) -> None:
         """The tab's part."""
         with gr.Row(elem_id="shelf"):
             with gr.Column(elem_id="shelf-files"):
-                self._drop = drawn("drop")
-                self._refusals = still("refusals")
-                self._room = still("room")
-                self._files = drawn("files", "choose", "remove", "unlock", "reread", "halt", "resume")
+                self._drop = scripted_part("drop")
+                self._refusals = static_part("refusals")
+                self._room = static_part("room")
+                self._files = scripted_part("files", "choose", "remove", "unlock", "reread", "halt", "resume")
             with gr.Column(elem_id="shelf-detail"):
                 Inspector(self._services, self._readers, self._images)
         around = [self._badge, self._standing, self._using, self._sending, self.storage]
@@ -117,9 +128,9 @@ class FilesTab:
         """Delete all of a session, and begin a new one. Returns what the browser keeps."""
         who = visitor(stored)
         self._uploads.revoke(who.session_id)
-        with warning(self._readers.language(request)):
+        with toast_errors(self._readers.language(request)):
             self._services.retention.forget(who.session_id)
-            inform("web.sidebar.forgotten", self._readers.language(request))
+            toast_info("web.sidebar.forgotten", self._readers.language(request))
             return new_visitor().stored()
         # What is left is the session's still: it can be deleted later.
         self._uploads.admit(who.session_id)
@@ -138,7 +149,7 @@ class FilesTab:
         def do(stored: object, event: gr.EventData, request: gr.Request) -> Changes:
             session_id, language = self._readers.of(stored, request)
             try:
-                act(session_id, *told(event, names))
+                act(session_id, *event_texts(event, names))
             except WenquError as error:
                 changes = self._state(session_id, request) | {self._refusals: notice(error.message, language)}
                 # Nothing is drawn for a value that did not change, and a box would go on showing what was pressed.

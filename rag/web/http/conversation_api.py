@@ -25,7 +25,7 @@ from rag.turn.draft import checked_question
 from rag.types import Decision, OfferedModel, Provider, TurnOptions
 from rag.web.http.errors import RESPONSES
 from rag.web.http.keys import Caller, CallerOf, Keys
-from rag.web.http.stream import EventStream, Lanes, frame, one_line, sign_of_life
+from rag.web.http.stream import EventStream, Slots, frame, one_line, sign_of_life
 from rag.web.http.wire import EncodableText, sources
 
 _DEFAULT_MODEL = "default"
@@ -76,13 +76,13 @@ class ConversationRequest(BaseModel):
 class ConversationApi:
     """The route and what it needs."""
 
-    def __init__(self, services: Services, settings: Settings, keys: Keys, lanes: Lanes) -> None:
+    def __init__(self, services: Services, settings: Settings, keys: Keys, slots: Slots) -> None:
         self._services = services
         self._language = settings.server.language
         self._max_length = settings.multi_dialogue_rag.max_question_length
         self._keeps_model = is_path_locked(PROVIDER, settings) or is_path_locked(MODEL, settings)
         self._keys = keys
-        self._lanes = lanes
+        self._slots = slots
 
     def router(self) -> APIRouter:
         """The route under its name."""
@@ -98,9 +98,9 @@ class ConversationApi:
         options = asked.options
         self._check_models(options)
         own = self._own(asked, caller)
-        lane = self._lanes.enter(own.asker, caller.network)
+        slot = self._slots.enter(own.asker, caller.network)
         with ExitStack() as refused:
-            refused.enter_context(closing(lane))
+            refused.enter_context(closing(slot))
             conversation_id, known_as = self._place(asked, own)
             refused.pop_all()
         cancel = threading.Event()
@@ -113,8 +113,8 @@ class ConversationApi:
             options=options,
             cancel=cancel,
         )
-        frames = prefixed(lane.until_the_end(events), known_as, self._language, thoughts=asked.thinking is not False)
-        return EventStream(frames, cancel, lane, own.headers)
+        frames = prefixed(slot.until_the_end(events), known_as, self._language, thoughts=asked.thinking is not False)
+        return EventStream(frames, cancel, slot, own.headers)
 
     def _check_models(self, options: TurnOptions) -> None:
         """Raises UnknownAssistant for who cannot answer now, or not here where the operator keeps the choice."""

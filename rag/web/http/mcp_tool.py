@@ -15,12 +15,12 @@ from rag.settings import Settings
 from rag.turn.draft import checked_question
 from rag.types import Hit
 from rag.web.http.keys import Keys
-from rag.web.http.stream import Lanes
+from rag.web.http.stream import Slots
 
 PATH = "/mcp"
 
 
-def mcp_app(services: Services, settings: Settings, keys: Keys, lanes: Lanes) -> Starlette:
+def mcp_app(services: Services, settings: Settings, keys: Keys, slots: Slots) -> Starlette:
     """An application with the one route; it works while its lifespan lasts. Raises PackageMissing."""
     try:
         from mcp.server import MCPServer
@@ -39,7 +39,7 @@ def mcp_app(services: Services, settings: Settings, keys: Keys, lanes: Lanes) ->
         caller = keys.caller_of(request)
         try:
             asked = checked_question(question, settings.multi_dialogue_rag.max_question_length)
-            with closing(lanes.enter(caller.asker, caller.network)):
+            with closing(slots.enter(caller.asker, caller.network)):
                 collections = (caller.session_id, SHARED_COLLECTION)
                 found = services.retrieval.find((asked,), collections, place=named_place(asked))
         except WenquError as error:

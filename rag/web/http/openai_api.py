@@ -22,7 +22,7 @@ from rag.web.http.histories import Histories, Position
 from rag.web.http.keys import CallerOf
 from rag.web.http.openai_request import ChatRequest, dialogue
 from rag.web.http.openai_wire import MODEL, Completion, Model, chunks, completion
-from rag.web.http.stream import EventStream, Lanes, until_left
+from rag.web.http.stream import EventStream, Slots, until_left
 
 
 class ModelList(BaseModel):
@@ -35,12 +35,12 @@ class ModelList(BaseModel):
 class OpenAIApi:
     """The routes and what they need."""
 
-    def __init__(self, services: Services, settings: Settings, lanes: Lanes) -> None:
+    def __init__(self, services: Services, settings: Settings, slots: Slots) -> None:
         self._engine = services.engine
         self._language = settings.server.language
         self._keeps_temperature = is_path_locked("llm.temperature", settings)
         self._longest_question = settings.multi_dialogue_rag.max_question_length
-        self._lanes = lanes
+        self._slots = slots
         self._histories = Histories(services.engine, settings.multi_dialogue_rag.llm_max_token)
         self._created = int(time.time())
 
@@ -78,18 +78,18 @@ class OpenAIApi:
             return _begun(self._turn(caller.session_id, position, question, options, cancel))
 
         base_url = str(request.base_url)
-        lane = self._lanes.enter(caller.asker, caller.network)
+        slot = self._slots.enter(caller.asker, caller.network)
         with ExitStack() as held:
-            held.enter_context(closing(lane))
-            events = await until_left(request.receive, cancel, lane, begin)
+            held.enter_context(closing(slot))
+            events = await until_left(request.receive, cancel, slot, begin)
             if not asked.stream:
                 return await until_left(
-                    request.receive, cancel, lane, lambda: completion(_ended(events), base_url, self._language)
+                    request.receive, cancel, slot, lambda: completion(_ended(events), base_url, self._language)
                 )
             held.pop_all()  # the stream gives it back
         with_usage = bool(asked.stream_options and asked.stream_options.include_usage)
-        frames = chunks(lane.until_the_end(events), base_url, self._language, with_usage=with_usage)
-        return EventStream(frames, cancel, lane, caller.headers)
+        frames = chunks(slot.until_the_end(events), base_url, self._language, with_usage=with_usage)
+        return EventStream(frames, cancel, slot, caller.headers)
 
     def _turn(
         self, session_id: str, position: Position, question: str, options: TurnOptions, cancel: threading.Event

@@ -18,7 +18,7 @@ from rag.web.http.limits import BodyLimit
 from rag.web.http.mcp_tool import PATH, mcp_app
 from rag.web.http.openai_api import OpenAIApi
 from rag.web.http.probes import Probes
-from rag.web.http.stream import Lanes
+from rag.web.http.stream import Slots
 from rag.web.http.upload_room import UPLOAD_PATHS
 
 _OPENAI, _CONVERSATION = "/v1/", "/knowledge_chat_conversation"
@@ -48,17 +48,17 @@ _UNUSED = (
 def http_app(services: Services, settings: Settings) -> FastAPI:
     """All routes but the page. Its documentation at `/docs` loads nothing from elsewhere. Raises PackageMissing."""
     keys = Keys(settings.server.api_keys, services.signing)
-    lanes = Lanes(settings.server.max_waiting, settings.server.max_waiting_per_session)
+    slots = Slots(settings.server.max_waiting, settings.server.max_waiting_per_session)
     language = settings.server.language
-    tool = mcp_app(services, settings, keys, lanes) if settings.server.mcp else None
+    tool = mcp_app(services, settings, keys, slots) if settings.server.mcp else None
 
     lifespan = tool and (lambda _: tool.router.lifespan_context(tool))
     app = FastAPIOffline(title="Wenqu", redoc_url=None, lifespan=lifespan)
     app.state.keys = keys
     for api in (
-        ConversationApi(services, settings, keys, lanes),
+        ConversationApi(services, settings, keys, slots),
         FilesApi(services, settings),
-        OpenAIApi(services, settings, lanes),
+        OpenAIApi(services, settings, slots),
         Probes(services, settings),
     ):
         app.include_router(api.router())

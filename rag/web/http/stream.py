@@ -49,50 +49,50 @@ def sign_of_life(event: TurnEvent) -> str:
     return ""
 
 
-class Lanes:
+class Slots:
     """How many turns of programs are made at once, in threads of their own: the page keeps its threads."""
 
     def __init__(self, width: int, width_per_asker: int) -> None:
         self._width = width
         self._width_per_asker = width_per_asker
-        self._taken: set[Lane] = set()
+        self._taken: set[Slot] = set()
         self._lock = threading.Lock()
         self.limiter = anyio.CapacityLimiter(width)
 
-    def enter(self, asker: str, network: str = "") -> "Lane":
-        """Take a lane for somebody. Raises TooManyQuestions, TooManyHere, ServerBusy."""
-        lane = Lane(self, asker, network)
+    def enter(self, asker: str, network: str = "") -> "Slot":
+        """Take a slot for somebody. Raises TooManyQuestions, TooManyHere, ServerBusy."""
+        slot = Slot(self, asker, network)
         with self._lock:
             taken = [(other.asker, other.network) for other in self._taken]
             check_place(asker, network, taken, self._width, self._width_per_asker)
-            self._taken.add(lane)
-        return lane
+            self._taken.add(slot)
+        return slot
 
-    def give_back(self, lane: "Lane") -> None:
-        """A lane is free again."""
+    def release(self, slot: "Slot") -> None:
+        """A slot is free again."""
         with self._lock:
-            self._taken.discard(lane)
+            self._taken.discard(slot)
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Lane:
-    """A lane that is taken."""
+class Slot:
+    """A slot that is taken."""
 
-    lanes: Lanes
+    slots: Slots
     asker: str
     network: str
 
     @property
     def limiter(self) -> anyio.CapacityLimiter:
         """What its threads are taken from."""
-        return self.lanes.limiter
+        return self.slots.limiter
 
     def close(self) -> None:
         """Give it back, if it has not been."""
-        self.lanes.give_back(self)
+        self.slots.release(self)
 
     def until_the_end(self, events: Generator[TurnEvent]) -> Generator[TurnEvent]:
-        """A turn's events; the lane is given back before the last: who is told of it may ask the next question."""
+        """A turn's events; the slot is given back before the last: who is told of it may ask the next question."""
         with closing(events):
             for event in events:
                 if isinstance(event, (Finished, Failed)):
@@ -101,7 +101,7 @@ class Lane:
 
 
 class EventStream(StreamingResponse):
-    """Server-sent events from a generator that runs in threads, in a lane that has been entered.
+    """Server-sent events from a generator that runs in threads, in a slot that has been entered.
 
     When the client leaves or stops reading, `cancel` is set: the generator then ends by itself, and with it the model's
     work. It is closed in a thread in any case; the framework leaves that to the garbage collector.
@@ -109,11 +109,11 @@ class EventStream(StreamingResponse):
 
     media_type = "text/event-stream"
 
-    def __init__(self, frames: Generator[str], cancel: threading.Event, lane: Lane, headers: Mapping[str, str]) -> None:
+    def __init__(self, frames: Generator[str], cancel: threading.Event, slot: Slot, headers: Mapping[str, str]) -> None:
         super().__init__(self._pieces(), headers={"Cache-Control": "no-cache", "X-Accel-Buffering": "no", **headers})
         self._frames = frames
         self._cancel = cancel
-        self._lane = lane
+        self._slot = slot
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:  # noqa: ARG002 - ASGI's signature
         """Send the events."""
@@ -133,13 +133,13 @@ class EventStream(StreamingResponse):
                 self._cancel.set()
                 try:
                     with anyio.CancelScope(shield=True):
-                        await to_thread.run_sync(self._frames.close, limiter=self._lane.limiter)
+                        await to_thread.run_sync(self._frames.close, limiter=self._slot.limiter)
                 finally:
-                    self._lane.close()
+                    self._slot.close()
                     group.cancel_scope.cancel()
 
     async def _pieces(self) -> AsyncIterator[str]:
-        while (piece := await to_thread.run_sync(next, self._frames, None, limiter=self._lane.limiter)) is not None:
+        while (piece := await to_thread.run_sync(next, self._frames, None, limiter=self._slot.limiter)) is not None:
             if piece:
                 yield piece
 
@@ -148,13 +148,13 @@ class _Unread(Exception):
     """The client takes nothing more."""
 
 
-async def until_left(receive: Receive, cancel: threading.Event, lane: Lane, work: Callable[[], Result]) -> Result:
+async def until_left(receive: Receive, cancel: threading.Event, slot: Slot, work: Callable[[], Result]) -> Result:
     """What `work` returns, in a thread; `cancel` is set if the client leaves before. Raises what `work` raises."""
     failure: WenquError | None = None
     async with anyio.create_task_group() as group:
         group.start_soon(_watch, receive, cancel)
         try:
-            result = await to_thread.run_sync(work, limiter=lane.limiter)
+            result = await to_thread.run_sync(work, limiter=slot.limiter)
         except WenquError as error:
             # Raised here, it would leave the group as one of several.
             failure = error

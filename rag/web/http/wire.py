@@ -5,12 +5,12 @@ from typing import Annotated, Any
 
 from pydantic import AfterValidator
 
+from rag import i18n
 from rag.citations import verify
 from rag.i18n import Language
 from rag.language.folding import encodable
 from rag.trace import judged
 from rag.types import Candidate, CheckedSentence, Evidence, Turn, Verification
-from rag.web.doubt import doubt
 
 # Programs cut texts in the midst of an emoji; half of one could be sent to no model.
 EncodableText = Annotated[str, AfterValidator(encodable)]
@@ -76,5 +76,5 @@ def _passages(
 def _finding(
     verified: bool | None, sentences: Iterable[CheckedSentence], number: int, language: Language
 ) -> dict[str, Any]:
-    reasons = (doubt(sentence, number, language) for sentence in sentences)
+    reasons = (i18n.sentence(language, one.doubt(number)) for one in sentences)
     return {"verified": verified, "reason": next(reasons, None) if verified is False else None}

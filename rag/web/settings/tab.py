@@ -10,7 +10,17 @@ from rag.i18n import Language
 from rag.preferences.fields import MODEL, Kind, fields_of, is_locked
 from rag.settings import Settings
 from rag.types import ModelState
-from rag.web.parts import MAY_WARN, SHORT, Changes, acting, drawn, kept, sent, told, warning
+from rag.web.parts import (
+    MAY_WARN,
+    SHORT,
+    Changes,
+    action_part,
+    event_fields,
+    event_texts,
+    hidden_part,
+    scripted_part,
+    toast_errors,
+)
 from rag.web.readers import Readers
 from rag.web.render_model import model_box
 from rag.web.settings.controls import NAME
@@ -33,11 +43,11 @@ class SettingsTab:
         self._switches = frozenset(field.path for field in fields if field.kind is Kind.SWITCH)
         # Who may not choose a model may not have one brought either.
         self._may_choose = not any(field.path == MODEL and is_locked(field, settings) for field in fields)
-        self._health = acting("health", "pull", "retry")
-        self._form = drawn("preferences", "save", "reset", "ask_models", "look")
+        self._health = action_part("health", "pull", "retry")
+        self._form = scripted_part("preferences", "save", "reset", "ask_models", "look")
         self._timer = gr.Timer(_SECONDS, active=False)
         # Not gr.State, for which each page would hold a connection open that keeps the server from ending.
-        self._awaited = kept("awaited")
+        self._awaited = hidden_part("awaited")
         self.shown = [self._health, self._form, self._timer, self._awaited]
         for event, act, wired in (
             (self._form.save, self._save, MAY_WARN),
@@ -63,7 +73,7 @@ class SettingsTab:
     def _save(self, stored: object, event: gr.EventData, request: gr.Request) -> Any:
         session_id, language = self._readers.of(stored, request)
         asked = self._asked(event)
-        with warning(language):
+        with toast_errors(language):
             problems = self._profiles.change(session_id, asked).problems
             panel = self._panel(session_id, language, **({"refused": asked, "problems": problems} if problems else {}))
             return self._model(session_id, language) | self._drawn(panel, is_saved=not problems)
@@ -77,19 +87,19 @@ class SettingsTab:
         return self._drawn(self._panel(session_id, language, refused=asked, problems=problems, has_asked=not problems))
 
     def _asked(self, event: gr.EventData) -> dict[str, object]:
-        return read_form(sent(event, NAME), self._switches)
+        return read_form(event_fields(event, NAME), self._switches)
 
     def _reset(self, stored: object, request: gr.Request) -> Changes:
         session_id, language = self._readers.of(stored, request)
-        with warning(language):
+        with toast_errors(language):
             self._profiles.reset(session_id)
         return self.show(stored, request)
 
     def _pull(self, stored: object, event: gr.EventData, request: gr.Request) -> Changes:
         session_id, language = self._readers.of(stored, request)
         if self._may_choose:
-            with warning(language):
-                self._pool.pull(session_id, told(event, ["model"])[0].strip())
+            with toast_errors(language):
+                self._pool.pull(session_id, event_texts(event, ["model"])[0].strip())
         return self._model(session_id, language)
 
     def _look_again(self, stored: object, request: gr.Request) -> Changes:

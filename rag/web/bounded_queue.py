@@ -31,7 +31,7 @@ _LOOK_SECONDS = 0.02
 _LONGEST_NAME = 200
 
 
-class Waiting(Queue):
+class BoundedQueue(Queue):
     """Limits how many questions wait: of one session, of one network, and in all; and apart from them, short events."""
 
     def __init__(self, page: gr.Blocks, server: ServerSettings) -> None:

@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from rag.settings import read_settings
-from rag.web import application, waiting
+from rag.web import application, bounded_queue
 from tests.fakes_engine import FakeEngine
 from tests.fakes_web import FakeServices
 from tests.waiting import wait_for
@@ -73,7 +73,7 @@ def test_an_event_that_there_is_not_is_not_found(site: Site, path: str, page: st
 def test_who_sends_short_events_without_end_is_refused_and_others_are_served(
     site: Site, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(waiting, "_SHORT_OWN", 2)
+    monkeypatch.setattr(bounded_queue, "_SHORT_OWN", 2)
     going_on = threading.Event()
     monkeypatch.setattr(FakeEngine, "rename_conversation", lambda *_: going_on.wait(20))
     assert [site.rename("c" * 32).status_code for _ in range(4)] == [200, 200, 429, 429]
@@ -87,7 +87,7 @@ def test_who_sends_short_events_without_end_is_refused_and_others_are_served(
 def test_a_page_that_reads_nothing_of_what_it_has_done_is_refused_more(
     site: Site, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(waiting, "_UNREAD", 2)
+    monkeypatch.setattr(bounded_queue, "_UNREAD", 2)
     kept = {"session_id": "c" * 32, "conversation_id": None}
     assert [site.join("_rename", kept, page="one").status_code for _ in range(3)] == [200, 200, 429]
     with site.lines("one") as lines:
