@@ -1,5 +1,6 @@
 """What the conversation's tab is shown from, where what it shows is gone, and where nothing can be written."""
 
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
@@ -9,8 +10,10 @@ from rag.conversation.shelf import Shelf
 from rag.conversation.sql import SqlConversationStore
 from rag.database import open_database
 from rag.errors import DiskFull
+from rag.events import TurnEvent
 from rag.i18n import Language
 from rag.settings import read_settings
+from rag.types import TurnOptions
 from rag.web.readers import read_scene
 from rag.web.session import Visitor
 from tests.fakes_web import FakeServices
@@ -59,6 +62,21 @@ def test_a_new_conversation_that_finds_no_room_is_told(monkeypatch: pytest.Monke
         said = list(messages(site.heard("_start", Visitor(MINE).stored()).splitlines()))
     assert [message["log"] for message in said if message["msg"] == "log" and "wenqu.sqlite3" in message["log"]]
     assert [message["success"] for message in said if message["msg"] == "process_completed"] == [True]
+
+
+@pytest.mark.parametrize("language", ["zh", "en"])
+def test_who_answers_is_told_what_the_reader_reads(monkeypatch: pytest.MonkeyPatch, language: str) -> None:
+    services, told = FakeServices(), []
+    stream = services.engine.stream
+
+    def heard(*asked: Any, options: TurnOptions, **more: Any) -> Iterator[TurnEvent]:
+        told.append(options.language)
+        return stream(*asked, options=options, **more)
+
+    monkeypatch.setattr(services.engine, "stream", heard)
+    with site_over(services, read_settings()) as site:
+        site.heard("ask", "LLSync", Visitor(MINE).stored(), reader=language)
+    assert told == [language]
 
 
 def test_the_end_of_an_answer_gives_no_browser_a_deleted_session_back() -> None:

@@ -25,13 +25,23 @@ class Site:
         self._ids = {event["api_name"]: event["id"] for event in self.events}
 
     def join(
-        self, name: str, *data: Any, page: str | None = None, address: str = "127.0.0.1", **told: Any
+        self,
+        name: str,
+        *data: Any,
+        page: str | None = None,
+        address: str = "127.0.0.1",
+        reader: str = "zh",
+        **told: Any,
     ) -> httpx.Response:
-        """Put an event into the queue, from a page that nobody else has, through a proxy on this machine."""
+        """Put an event into the queue, from a page that nobody else has, through a proxy on this machine.
+
+        `reader` is the language that was chosen on the page.
+        """
         page = secrets.token_hex(8) if page is None else page
         body = {"data": data, "fn_index": self._ids[name], "session_hash": page, "trigger_id": 1, "event_data": told}
         # As a browser writes it, which escapes what UTF-8 cannot carry.
         headers = {"content-type": "application/json", "x-forwarded-for": address}
+        headers["cookie"] = f"wenqu_language={reader}"
         return self._client.post("/gradio_api/queue/join", content=json.dumps(body), headers=headers)
 
     @contextmanager

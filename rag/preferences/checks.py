@@ -7,7 +7,6 @@ from math import isfinite
 from urllib.parse import urlsplit
 
 from pydantic import ValidationError
-from pydantic_core import ErrorDetails
 
 from rag.errors import ConfigError
 from rag.knowledge.request import from_settings
@@ -233,13 +232,8 @@ def _together(settings: Settings, preferences: Preferences) -> dict[str, Message
     try:
         from_settings(effective(settings, preferences))
     except ValidationError as error:
-        return dict(map(_problem, error.errors(include_url=False, include_input=False)))
+        found = (explained(details, Settings) for details in error.errors(include_url=False, include_input=False))
+        return {path: Message("preference.problem.other", {"detail": problem}) for path, problem in found}
     except ConfigError as error:
         return {ROUTES: Message("preference.problem.other", {"detail": error.values["problems"]})}
     return {}
-
-
-def _problem(found: ErrorDetails) -> tuple[str, Message]:
-    """What the settings say is wrong, under its field."""
-    path, problem = explained(found, Settings)
-    return path, Message("preference.problem.other", {"detail": problem})

@@ -58,7 +58,10 @@ def effective(settings: Settings, preferences: Preferences) -> Settings:
                 _put(merged, SERVED[path], value)
     if isinstance(routes, dict) or isinstance(limits, dict):
         weights = routes if isinstance(routes, dict) else weights_of(settings)
-        _put_routes(merged, weights, limits if isinstance(limits, dict) else limits_of(settings))
+        limits = limits if isinstance(limits, dict) else limits_of(settings)
+        # A route without a limit of its own has the common one.
+        merged["requests"] = [{"anns_field": name, "limit": limits.get(name, merged["top_k"])} for name in weights]
+        merged["fuse"]["weights"] = list(weights.values())
     return Settings.model_validate(merged)
 
 
@@ -67,9 +70,3 @@ def _put(merged: dict[str, Any], path: str, value: object) -> None:
     for section in sections:
         merged = merged[section]
     merged[name] = value
-
-
-def _put_routes(merged: dict[str, Any], weights: Mapping[str, float], limits: Mapping[str, float]) -> None:
-    # A route without a limit of its own has the common one.
-    merged["requests"] = [{"anns_field": name, "limit": limits.get(name, merged["top_k"])} for name in weights]
-    merged["fuse"]["weights"] = list(weights.values())

@@ -52,16 +52,17 @@ class BoundedQueue(Queue):
 
     async def push(self, body: PredictBodyInternal, request: Request, username: str | None) -> Any:
         """As Gradio does it. Raises HTTPException where there are too many, and for an event that does not exist."""
-        if body.session_hash is not None and not _is_name(body.session_hash):
+        page = body.session_hash
+        if page is not None and not (0 < len(page) <= _LONGEST_NAME and encodable(page) == page):
             detail = Message("request.session", {"limit": _LONGEST_NAME})
             raise self._refused(400, InvalidRequest(parameter="session_hash", detail=detail), request)
         if body.fn_index is not None:
             event = self.blocks.fns.get(body.fn_index)
             if event is None:
                 raise self._refused(404, OutdatedPage(), request)
-            if len(self.pending_event_ids_session.get(body.session_hash or "", ())) >= _UNREAD:
+            if len(self.pending_event_ids_session.get(page or "", ())) >= _UNREAD:
                 raise self._refused(429, TooManyRequests(), request)
-            self._check(self._asker(body, body.session_hash, request), event.concurrency_id in _LONG, request)
+            self._check(self._asker(body, page, request), event.concurrency_id in _LONG, request)
         return await super().push(body, request, username)
 
     def _check(self, asker: str, is_long: bool, request: Request) -> None:
@@ -98,7 +99,3 @@ class BoundedQueue(Queue):
             if is_visitors(kept):
                 return kept
         return named or (request.client.host if request.client else "")
-
-
-def _is_name(text: str) -> bool:
-    return 0 < len(text) <= _LONGEST_NAME and encodable(text) == text

@@ -62,6 +62,15 @@ def bar(share: float) -> str:
     return f'<span class="bar" aria-hidden="true"><i style="width:{max(0.0, min(1.0, share)):.1%}"></i></span>'
 
 
+def duration(seconds: float, language: Language) -> str:
+    """A time as people read it."""
+    if seconds < 0.0005:
+        return "<1 ms"
+    if seconds < 1:
+        return f"{seconds * 1000:.0f} ms"
+    return i18n.text(language, "web.trace.seconds", seconds=f"{seconds:.1f}")
+
+
 def shortened(text: str) -> str:
     """A text in one line that is no longer than a title."""
     line = " ".join(text.split())

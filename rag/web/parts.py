@@ -57,7 +57,7 @@ def action_part(name: str, *actions: str) -> gr.HTML:
 
 
 def scripted_part(name: str, *actions: str) -> gr.HTML:
-    """An acting part whose value is not HTML: `window.wenqu.draw` has a function of that name that draws it."""
+    """An action part whose value is not HTML: `window.wenqu.draw` has a function of that name that draws it."""
     script = f"window.wenqu.draw.{name}(element, trigger, {json.dumps(actions)}, props, watch);"
     return _part(name, html_template="", js_on_load=script)
 
@@ -90,8 +90,8 @@ def toast_info(key: str, language: Language) -> None:
     gr.Info(escape(i18n.text(language, key)), duration=_TOAST_SECONDS)
 
 
-def event_fields(event: gr.EventData, start: str) -> dict[str, str]:
-    """The texts of an event whose names begin with `start`."""
+def event_fields(event: gr.EventData, start: str = "") -> dict[str, str]:
+    """The texts of an event whose names begin with `start`, but for what the browser sent as something else."""
     data = event._data if isinstance(event._data, dict) else {}
     return {
         name: encodable(value)
@@ -101,10 +101,9 @@ def event_fields(event: gr.EventData, start: str) -> dict[str, str]:
 
 
 def event_texts(event: gr.EventData, names: Sequence[str]) -> list[str]:
-    """The texts of an event by these names; "" for what the browser sent as something else, or not at all."""
-    data = event._data if isinstance(event._data, dict) else {}
-    values = [data.get(name) for name in names]
-    return [encodable(value) if isinstance(value, str) else "" for value in values]
+    """The texts of an event by these names; "" for what the browser did not send as a text."""
+    fields = event_fields(event)
+    return [fields.get(name, "") for name in names]
 
 
 def whole_number(text: str) -> int | None:

@@ -118,11 +118,13 @@ class Asking:
             self._going.remove(going)
 
     def _arriving(self, asked: Asked, scene: Scene, cancel: threading.Event) -> Iterator[Changes]:
-        who = scene.who
+        who, parent = scene.who, None  # the last turn of the branch in view
+        if asked.place is not None:
+            parent = scene.turns[asked.place].parent_turn_id or ROOT
         events = self._engine.stream(
             asked.question,
             who.session_id,
-            _parent(asked, scene),
+            parent,
             conversation_id=who.conversation_id,
             decision=asked.decision,
             options=TurnOptions(language=scene.language),
@@ -169,10 +171,3 @@ class Asking:
 
 def _page(request: gr.Request) -> str:
     return request.session_hash or ""
-
-
-def _parent(asked: Asked, scene: Scene) -> str | None:
-    """The turn that the answer follows; None for the last one of the branch in view."""
-    if asked.place is None:
-        return None
-    return scene.turns[asked.place].parent_turn_id or ROOT

@@ -3,10 +3,10 @@
 from collections.abc import Sequence
 from html import escape
 
+from rag import i18n
 from rag.i18n import Language
 from rag.page_names import page_name
 from rag.types import Candidate, Evidence, Turn, TurnTrace
-from rag.web.chat.render_bars import known_as
 from rag.web.chat.render_marks import cite_button
 from rag.web.markup import as_html, bar, named, said
 
@@ -29,6 +29,14 @@ def candidates(turn: Turn, language: Language) -> str:
     found = "".join(f"<span>{known_as(field, language)} <b>{count}</b></span>" for field, count in trace.found.items())
     notes = "".join(f'<p class="doubt">{as_html(language, note)}</p>' for note in trace.notes)
     return f'{notes}<p class="routes">{found}</p>{_table(turn, trace, language)}'
+
+
+def known_as(name: str, language: Language, kind: str = "route") -> str:
+    """A step, a column or a route as the reader knows it; of a field that has no name here, the field."""
+    for key in (f"{kind}.{name}", f"route.{name}"):
+        if f"web.{key}" in i18n.catalogue(language):
+            return said(language, key)
+    return escape(name)
 
 
 def _table(turn: Turn, trace: TurnTrace, language: Language) -> str:

@@ -13,11 +13,10 @@ from rag.retrieval.versions import OTHER_VERSIONS
 from rag.trace import THINK
 from rag.types import Decision, Message, Turn
 from rag.web import icons
-from rag.web.chat.render_bars import duration
 from rag.web.chat.render_foot import foot, retry, why
 from rag.web.chat.render_marks import checked, places_of
 from rag.web.markdown import markdown
-from rag.web.markup import as_html, bar, notice, plain, said, tool
+from rag.web.markup import as_html, bar, duration, notice, plain, said, tool
 from rag.web.view import Stage, TurnView
 
 _STEPS = (Stage.DECIDING, Stage.SEARCHING, Stage.READING, Stage.WRITING)

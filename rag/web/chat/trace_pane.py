@@ -1,19 +1,22 @@
 """How an answer came about: what was decided, searched for, put into the prompt, and how long it took."""
 
 from collections.abc import Sequence
+from dataclasses import dataclass
 from html import escape
 
 import gradio as gr
 
 from rag.i18n import Language
 from rag.turn.reformulating import OTHER_WORDS
-from rag.types import Decision, Turn, TurnStatus
-from rag.web.chat.render_bars import Part, duration, stacked, timeline
-from rag.web.chat.render_candidates import candidates
+from rag.types import Decision, Span, Turn, TurnStatus
+from rag.web.chat.render_candidates import candidates, known_as
 from rag.web.chat.render_foot import other_ways, overrule
-from rag.web.markup import as_html, bar, model_name, said, shortened
+from rag.web.markup import as_html, bar, duration, model_name, said, shortened
 from rag.web.parts import EACH, Changes, event_texts, scripted_part
 from rag.web.readers import Readers, Scene
+
+# Only what the model does has a colour of its own: it is what takes long.
+_OF_MODEL = ("read", "think", "write")
 
 
 class TracePane:
@@ -117,12 +120,12 @@ def _budget(turn: Turn, language: Language) -> str:
         return ""
     budget = turn.budget
     parts = [
-        Part(name, getattr(budget, name), said(language, f"budget.{name}"))
+        _Part(name, getattr(budget, name), said(language, f"budget.{name}"))
         for name in ("system", "summary", "history", "recalled", "evidence", "question", "answer")
     ]
     used = sum(part.amount for part in parts)
     sentence = said(language, "trace.budget_used", used=used, limit=budget.limit, answer=budget.answer)
-    return f"<p>{sentence}</p>{stacked(parts, budget.limit)}"
+    return f"<p>{sentence}</p>{_stacked(parts, budget.limit)}"
 
 
 def _time(turn: Turn, language: Language) -> str:
@@ -130,7 +133,7 @@ def _time(turn: Turn, language: Language) -> str:
     first = ""
     if turn.timing.first_token is not None:
         first = f"<p>{said(language, 'chat.first_token', seconds=f'{turn.timing.first_token:.1f}')}</p>"
-    return f"{first}{timeline(spans, turn.timing.total, language)}"
+    return f"{first}{_timeline(spans, turn.timing.total, language)}"
 
 
 def _tokens(turn: Turn, language: Language) -> str:
@@ -142,7 +145,7 @@ def _tokens(turn: Turn, language: Language) -> str:
     values = {"prompt": usage.prompt, "cached": usage.cached, "completion": usage.completion}
     sentence = said(language, "trace.usage", share=f"{usage.cached / usage.prompt:.0%}", **values)
     parts = [
-        Part(name, amount, said(language, f"trace.{name}"))
+        _Part(name, amount, said(language, f"trace.{name}"))
         for name, amount in (
             ("cached", usage.cached),
             ("fresh", usage.prompt - usage.cached),
@@ -150,4 +153,37 @@ def _tokens(turn: Turn, language: Language) -> str:
         )
     ]
     rest = f"<p>{said(language, 'trace.more_tokens')}</p>" if is_halted else ""
-    return f"<p>{sentence}</p>{stacked(parts, usage.prompt + usage.completion)}{rest}"
+    return f"<p>{sentence}</p>{_stacked(parts, usage.prompt + usage.completion)}{rest}"
+
+
+@dataclass(frozen=True, slots=True)
+class _Part:
+    """A part of a whole; `label` is HTML, `name` names its colour."""
+
+    name: str
+    amount: int
+    label: str
+
+
+def _stacked(parts: Sequence[_Part], whole: int) -> str:
+    """The parts beside each other in one bar, and what each of them is; empty ones are left out."""
+    present = [part for part in parts if part.amount > 0]
+    total = max(whole, sum(part.amount for part in present), 1)
+    bar = "".join(f'<i class="for-{part.name}" style="width:{part.amount / total:.2%}"></i>' for part in present)
+    legend = "".join(f'<li><i class="for-{part.name}"></i>{part.label}<b>{part.amount:,}</b></li>' for part in present)
+    return f'<div class="bar stacked" aria-hidden="true">{bar}</div><ul class="legend">{legend}</ul>'
+
+
+def _timeline(spans: Sequence[Span], total: float, language: Language) -> str:
+    """Each step on its own line, at its place between the question and the end."""
+    whole = max([total, *(span.end for span in spans)], default=0.0)
+    if not spans or whole <= 0:
+        return ""
+    rows = "".join(
+        f'<li><span>{known_as(span.step, language, "step")}</span><span class="track" aria-hidden="true">'
+        f'<i class="for-{span.step if span.step in _OF_MODEL else "stage"}" '
+        f'style="left:{max(0.0, span.begin) / whole:.2%};width:{span.seconds / whole:.2%}"></i></span>'
+        f"<b>{escape(duration(span.seconds, language))}</b></li>"
+        for span in spans
+    )
+    return f'<ol class="timeline">{rows}</ol>'

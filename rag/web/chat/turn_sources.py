@@ -34,13 +34,17 @@ def of_turn(turn: Turn, earlier: Sequence[Turn], spots: Mapping[int, Spot], page
     """The sources of a turn that has ended, in the order of their numbers; `spots` likewise."""
     verification, found = verify(turn), judged(turn.trace.candidates if turn.trace else ())
     cited = cited_by(turn)
+
+    def plain(sentence: CheckedSentence) -> str:
+        return _FORM.sub("", MARKER.sub("", turn.answer[sentence.start : sentence.end]))
+
     return [
         Source(
             item,
             spot := spots.get(item.number),
             item.number in cited if turn.answer else None,
             0 if is_unanswered(turn) else verification.borne_out_by(item.number),
-            tuple((_text(turn, sentence), sentence) for sentence in verification.doubted(item.number)),
+            tuple((plain(sentence), sentence) for sentence in verification.doubted(item.number)),
             *_relevance(item, found, earlier),
             _leads(turn, verification, item, spot, pages),
         )
@@ -72,10 +76,6 @@ def _relevance(item: Evidence, found: Mapping[int, float | None], earlier: Seque
                 before = judged(turn.trace.candidates if turn.trace else ())
                 return before.get(item.chunk_id), turn.question
     return found.get(item.chunk_id), ""
-
-
-def _text(turn: Turn, sentence: CheckedSentence) -> str:
-    return _FORM.sub("", MARKER.sub("", turn.answer[sentence.start : sentence.end]))
 
 
 def _leads(

@@ -22,7 +22,7 @@ from rag.i18n import Language, sentence, text
 from rag.preferences.fields import MODEL, PROVIDER, is_path_locked
 from rag.settings import Settings
 from rag.turn.draft import checked_question
-from rag.types import Decision, OfferedModel, Provider, TurnOptions
+from rag.types import Decision, Provider, TurnOptions
 from rag.web.http.errors import RESPONSES
 from rag.web.http.keys import Caller, CallerOf, Keys
 from rag.web.http.stream import EventStream, Slots, frame, one_line, sign_of_life
@@ -121,13 +121,12 @@ class ConversationApi:
         known = [_DEFAULT_MODEL, self._services.models.status().model]
         for name in {options.model, options.judge} - {"", *known}:
             if not self._keeps_model:
-                known += [other.name for other in self._services.pool.offered() if self._answers(other)]
+                # What a server offers it has; of the embedded ones only that which is in memory answers at once.
+                pool, embedded = self._services.pool, Provider.EMBEDDED
+                offered = pool.offered()
+                known += [one.name for one in offered if one.provider is not embedded or pool.named(one.name)]
             if name not in known:
                 raise UnknownAssistant(model=name, known=", ".join(dict.fromkeys(known)))
-
-    def _answers(self, offered: OfferedModel) -> bool:
-        # What a server offers it has; of the embedded ones only that which is in memory answers at once.
-        return offered.provider is not Provider.EMBEDDED or self._services.pool.named(offered.name) is not None
 
     def _own(self, asked: ConversationRequest, caller: Caller) -> Caller:
         """Who asks: without keys, the session id that the body names is the key."""

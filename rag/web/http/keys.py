@@ -68,7 +68,7 @@ class Keys:
                 raise KeyNeeded()
             return Caller(f"key-{digest}", None, f"key-{digest}")
         own = next((one for one in (*named, bearer) if one and self._is_ours(one)), None)
-        known_as = own or self._new_id()
+        known_as = own or str(self._signed(uuid.uuid4().bytes[:_NONCE_BYTES]))
         return Caller(f"http-{known_as}", known_as, f"http-{own}" if own else address, network)
 
     def caller_of(self, connection: HTTPConnection) -> Caller:
@@ -78,9 +78,6 @@ class Keys:
         address = connection.client.host if connection.client else ""
         named = connection.headers.get(SESSION_HEADER)
         return self.caller(bearer, named, address=address, network=network_of(connection))
-
-    def _new_id(self) -> str:
-        return str(self._signed(uuid.uuid4().bytes[:_NONCE_BYTES]))
 
     def _is_ours(self, session_id: str) -> bool:
         try:
