@@ -20,7 +20,7 @@ _NUMBER = re.compile(r"[-+−(（¥$]*\d[\d,.]*[)）]?\s*[%％‰元次个万亿
 _FORMULA = re.compile(r"[=<>∑∏∫∂√∞≈≠≤≥⩽⩾∈∉∀∃∇∝×÷⊤∥‖λμσθαβγδεω^]|· ?· ?·|\. ?\. ?\.")
 # What the items of a list begin with: `[3]`, `(a)`, `二、`, `例 7`, `第三章`, or a bullet.
 _MARKER = re.compile(
-    rf"第{COUNT}[编編篇部卷章回]"
+    rf"第{COUNT}[编編篇部卷章节節回]"
     r"|\D{0,3}\d{1,3}(?:\.\d{1,3})*\W{0,2}|\W?(?:[a-zA-Z]|[ivx]{2,4}|[一二三四五六七八九十]{1,3})\W?|[^\w\s]{1,2}"
 )
 _GOES_ON = re.compile(r"[,，、;；]$")
