@@ -6,7 +6,7 @@ from itertools import pairwise
 
 from loaders.cleaning import clean_line
 from loaders.glue import glue
-from loaders.headings import is_in_brackets, is_numbered_heading
+from loaders.headings import bare, is_in_brackets, is_numbered_heading
 from loaders.lines import SHORTEST_COLUMN, TextLine, has_cells
 from loaders.paragraphs import (
     LONG_LINE,
@@ -45,25 +45,19 @@ def _runs_over(
     page: Page, above: Sequence[TextLine], following: Page, below: Sequence[TextLine], apart: Collection[str]
 ) -> bool:
     """Whether the last line of a page goes on in the first of the next."""
-    text = [row for row in above if clean_line(row.text)]
-    rest = [row for row in below if clean_line(row.text) and not row.note]
-    if not text or not rest or not _are_at_break(page.text, text[-1].text, following.text, rest[0].text):
+    rest = [row for row in below if not row.note]
+    if not above or not rest:
         return False
-    before, behind = clean_line(text[-1].text), clean_line(rest[0].text)
+    before, behind = clean_line(above[-1].text), clean_line(rest[0].text)
+    # Others may be left out of the text.
+    are_at_break = bare(page.text).endswith(bare(before)) and bare(following.text).startswith(bare(behind))
+    if not before or not behind or not are_at_break:
+        return False
     # An item that fills its line has lost its end to the next page: without a mark there it reads as a heading.
     is_heading = is_numbered_heading(before) and not is_in_brackets(before)
     if is_heading or is_numbered_heading(behind) or not reads_on(before, behind, apart):
         return False
-    return _are_alike(text[-1], rest[0]) and not _is_set_in(rest) and _ends_at_edge(text, rest[0])
-
-
-def _are_at_break(above: str, line: str, below: str, first: str) -> bool:
-    """Whether two lines are still the last and the first of their pages' texts: others may be left out."""
-    return _dense(above).endswith(_dense(clean_line(line))) and _dense(below).startswith(_dense(clean_line(first)))
-
-
-def _dense(text: str) -> str:
-    return "".join(text.split())
+    return _are_alike(above[-1], rest[0]) and not _is_set_in(rest) and _ends_at_edge(above, rest[0])
 
 
 def _are_alike(line: TextLine, following: TextLine) -> bool:

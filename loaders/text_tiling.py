@@ -7,8 +7,7 @@ table borders and compatibility forms do not matter, and blocks may have changed
 import unicodedata
 from bisect import bisect_left, bisect_right
 from collections import defaultdict
-from collections.abc import Iterable, Iterator, Sequence
-from difflib import SequenceMatcher
+from collections.abc import Iterable, Sequence
 from itertools import chain
 
 UNMATCHED = -1
@@ -33,7 +32,6 @@ def align(clean: str, raw: str) -> list[int]:
     for length in _TILES:
         tiling.tile(length)
     tiling.tile(_TILES[-1], again=True)
-    tiling.fill_gaps()
     tiling.place_rest()
     places = [UNMATCHED] * len(clean)
     for index, found in enumerate(tiling.found):
@@ -86,21 +84,6 @@ class _Tiling:
                 index += size
             else:
                 index += 1
-
-    def fill_gaps(self) -> None:
-        """Place what is left between its neighbours' places, in order."""
-        for start, end in self._gaps():
-            low = self.found[start - 1] + 1 if start else 0
-            high = self.found[end] if end < len(self.found) else len(self._theirs)
-            if high < low:  # the text goes on elsewhere: what is left belongs to one side or the other
-                high = low + end - start
-            low = max(low, high - _WIDEST_GAP)
-            free = [index for index in range(low, min(high, len(self._theirs))) if not self._taken[index]]
-            between = "".join(self._theirs[index] for index in free)
-            blocks = SequenceMatcher(None, self._ours[start:end], between, autojunk=False).get_matching_blocks()
-            for block in blocks:
-                for step in range(block.size):
-                    self._take(start + block.a + step, free[block.b + step], 1)
 
     def place_rest(self) -> None:
         """Place what is left where it goes on from its neighbour, or where the same stands alone, best in a free place.
@@ -162,16 +145,6 @@ class _Tiling:
     def _take(self, index: int, place: int, size: int) -> None:
         self.found[index : index + size] = range(place, place + size)
         self._taken[place : place + size] = b"\x01" * size
-
-    def _gaps(self) -> Iterator[tuple[int, int]]:
-        """Where the characters without a place lie, as [start, end), in stretches up to `_WIDEST_GAP`."""
-        start = None
-        for index, found in enumerate(chain(self.found, [0])):
-            if start is not None and (found != UNMATCHED or index - start >= _WIDEST_GAP):
-                yield start, index
-                start = None
-            if found == UNMATCHED and start is None:
-                start = index
 
 
 def _near(places: Sequence[int], expected: int) -> Sequence[int]:
