@@ -23,15 +23,9 @@ class Glyph(NamedTuple):
     right: float
     bottom: float
 
-
-class _Rectangle(NamedTuple):
-    left: float
-    top: float
-    right: float
-    bottom: float
-
     @property
     def height(self) -> float:
+        """How high its box is."""
         return self.bottom - self.top
 
 
@@ -41,12 +35,11 @@ def boxes_of_glyphs(
     """Where each span `[start, end)` of a text stands on a page of that size in points, in the text's order."""
     raw, owners = _lines(glyphs)
     aligned = align(text, raw)
-    rectangles = _without_room(glyphs)
     owned = ([owners[place] for place in aligned[start:end] if place != UNMATCHED] for start, end in spans)
-    return tuple(_boxes([rectangles[owner] for owner in dict.fromkeys(own)], *size) for own in owned)
+    return tuple(_boxes([glyphs[owner] for owner in dict.fromkeys(own)], *size) for own in owned)
 
 
-def _boxes(drawn: list[_Rectangle], width: float, height: float) -> tuple[Box, ...]:
+def _boxes(drawn: Sequence[Glyph], width: float, height: float) -> tuple[Box, ...]:
     upright = _runs_downwards(drawn)
     rows = _rows(map(_turned, drawn) if upright else drawn)
     return tuple(
@@ -69,12 +62,10 @@ def boxes_of_lines(text: str, start: int, end: int, lines: Iterable[PlacedLine])
 
 def _lines(glyphs: Sequence[Glyph]) -> tuple[str, list[int]]:
     """The glyphs' text, with a line break where it does not go on beside the last one, and whose each character is."""
-    rectangles = [_rectangle(glyph) for glyph in glyphs]
-    if _runs_downwards(rectangles):
-        rectangles = [_turned(rectangle) for rectangle in rectangles]
+    placed = list(map(_turned, glyphs)) if _runs_downwards(glyphs) else glyphs
     raw, owners = [], []
-    for index, glyph in enumerate(glyphs):
-        if index and not _in_one_row(rectangles[index - 1], rectangles[index]):
+    for index, glyph in enumerate(placed):
+        if index and not _in_one_row(placed[index - 1], glyph):
             raw.append("\n")
             owners.append(index)
         raw.append(glyph.character)
@@ -82,59 +73,44 @@ def _lines(glyphs: Sequence[Glyph]) -> tuple[str, list[int]]:
     return "".join(raw), owners
 
 
-def _rows(rectangles: Iterable[_Rectangle]) -> list[_Rectangle]:
-    """The rectangles of characters, those that stand in one row put together."""
-    rows: list[_Rectangle] = []
-    for rectangle in rectangles:
+def _rows(glyphs: Iterable[Glyph]) -> list[Glyph]:
+    """The boxes of characters, those that stand in one row put together."""
+    rows: list[Glyph] = []
+    for glyph in glyphs:
         for index in range(len(rows) - 1, max(-1, len(rows) - 1 - _OPEN_ROWS), -1):
-            if _in_one_row(rows[index], rectangle):
-                rows[index] = _union(rows[index], rectangle)
+            if _in_one_row(rows[index], glyph):
+                rows[index] = _union(rows[index], glyph)
                 break
         else:
-            rows.append(rectangle)
+            rows.append(glyph)
     return rows
 
 
-def _in_one_row(row: _Rectangle, other: _Rectangle) -> bool:
+def _in_one_row(row: Glyph, other: Glyph) -> bool:
     overlap = min(row.bottom, other.bottom) - max(row.top, other.top)
     gap = max(row.left, other.left) - min(row.right, other.right)
     em = max(row.height, other.height)
     return overlap >= _SAME_ROW * min(row.height, other.height) and gap <= _WIDEST_GAP * em
 
 
-def _rectangle(glyph: Glyph) -> _Rectangle:
-    return _Rectangle(glyph.left, glyph.top, glyph.right, glyph.bottom)
-
-
-def _without_room(glyphs: Sequence[Glyph]) -> list[_Rectangle]:
-    """The glyphs' rectangles, those of marks set closer than they are wide without the half that is on the next one."""
-    rectangles = [_rectangle(glyph) for glyph in glyphs]
-    for index, (glyph, after) in enumerate(zip(glyphs, rectangles[1:], strict=False)):
-        mark = rectangles[index]
-        is_closer = (mark.left + mark.right) / 2 <= after.left < mark.right
-        if is_closer and not glyph.character.isalnum() and _in_one_row(mark, after):
-            rectangles[index] = mark._replace(right=after.left)
-    return rectangles
-
-
-def _union(first: _Rectangle, second: _Rectangle) -> _Rectangle:
-    return _Rectangle(
-        min(first.left, second.left),
-        min(first.top, second.top),
-        max(first.right, second.right),
-        max(first.bottom, second.bottom),
+def _union(first: Glyph, second: Glyph) -> Glyph:
+    return first._replace(
+        left=min(first.left, second.left),
+        top=min(first.top, second.top),
+        right=max(first.right, second.right),
+        bottom=max(first.bottom, second.bottom),
     )
 
 
-def _runs_downwards(rectangles: Sequence[_Rectangle]) -> bool:
+def _runs_downwards(glyphs: Sequence[Glyph]) -> bool:
     """Whether the text goes from character to character up or down the page: vertical writing, or text on its side."""
-    steps = [(abs(after.left - before.left), abs(after.top - before.top)) for before, after in pairwise(rectangles)]
+    steps = [(abs(after.left - before.left), abs(after.top - before.top)) for before, after in pairwise(glyphs)]
     return sum(down > across for across, down in steps) > len(steps) / 2
 
 
-def _turned(rectangle: _Rectangle) -> _Rectangle:
+def _turned(glyph: Glyph) -> Glyph:
     """With its axes swapped, so that columns are rows."""
-    return _Rectangle(rectangle.top, rectangle.left, rectangle.bottom, rectangle.right)
+    return Glyph(glyph.character, glyph.top, glyph.left, glyph.bottom, glyph.right)
 
 
 def _ems(text: str) -> float:

@@ -110,11 +110,6 @@ def test_a_passage_within_a_line_has_a_box_of_that_part() -> None:
     assert boxes_of("第一句。第二句。", 4, 8, glyphs("第一句。第二句。"), PAGE) == (Box(0.3, 0.1, 0.5, 0.125),)
 
 
-def test_a_full_stop_that_is_set_half_as_wide_does_not_reach_onto_the_next_sentence() -> None:
-    drawn = [*glyphs("第一句。"), *glyphs("第二句。", left=27.5)]
-    assert boxes_of("第一句。第二句。", 0, 4, drawn, PAGE) == (Box(0.1, 0.1, 0.275, 0.125),)
-
-
 def test_each_line_of_a_passage_has_its_own_box() -> None:
     drawn = [*glyphs("这一行很长很长"), *glyphs("它接着写", top=28)]
     boxes = boxes_of("这一行很长很长它接着写", 3, 11, drawn, PAGE)
