@@ -27,8 +27,6 @@ _MARGIN = 0.12  # of the page's height: an official document has its page number
 _CLOSE = 1.2  # em: a header stands farther from the text than one line or one row of a table from the next
 _MOST_DIGITS = 6
 _PAGE_NUMBER = re.compile(r"[-—–·.第页共/／of\[\]()]*#(?:[-—–/／页共第of]+#)?[-—–·.页\[\]()]*", re.IGNORECASE)
-# In a file of one or two pages only its form tells a page number.
-_COUNTED_PAGE = re.compile(r"\D*第(\d{1,6})页\W{0,2}共\d{1,6}页\W?", re.IGNORECASE)
 _BLANK = re.compile(r"(?<!\d) | (?!\d)")
 _ITEM = re.compile(rf"(?:{NUMBERED}|{BRACKETED}|[{BULLETS}])\w")
 
@@ -69,7 +67,7 @@ class _EdgeLine:
 
     @cached_property
     def is_page_number(self) -> bool:
-        return _PAGE_NUMBER.fullmatch(self.pattern) is not None or _COUNTED_PAGE.fullmatch(self.text) is not None
+        return _PAGE_NUMBER.fullmatch(self.pattern) is not None
 
     @property
     def can_be_furniture(self) -> bool:
@@ -98,12 +96,6 @@ class _EdgeLine:
         """Whether it has cells, and stands close."""
         return "\t" in self.line.text and self.is_close
 
-    @property
-    def tells_its_page(self) -> bool:
-        """Whether it says by its form that it is the number of this page."""
-        match = _COUNTED_PAGE.fullmatch(self.text)
-        return match is not None and int(match[1]) == self.number
-
     def forms(self, *, can_move: bool) -> Iterator[str]:
         """The text as it is, and with each of its numbers as what it is more than the page's."""
         yield self.words
@@ -123,8 +115,10 @@ def without_furniture(
     """The pages, with these numbers, without what they repeat in their margins, up to `drift` points higher or lower.
 
     `sheets`: the lower and the upper edge of each page. A page of nothing else keeps its lines, and a title that they
-    repeat stays where it stands first.
+    repeat stays where it stands first. One or two pages show nothing.
     """
+    if len(pages) < _FEWEST_PAGES:
+        return list(map(list, pages))
     edges = list(map(_edges_of, pages, sheets, numbers or range(1, len(pages) + 1)))
     repeated = _Repeated(pages, [edge for page in edges for edge in page], drift)
     titles: set[str] = set()
@@ -177,11 +171,9 @@ class _Repeated:
 
     def __init__(self, pages: Sequence[Sequence[TextLine]], edges: Sequence[_EdgeLine], drift: float) -> None:
         lines = [line for page in pages for line in page]
-        usual = median([line.size for line in lines] or [0.0])
-        self.title_size = _LARGER * usual
-        self._is_short = len(pages) < _FEWEST_PAGES
+        self.title_size = _LARGER * median([line.size for line in lines] or [0.0])
         self._needed = max(_FEWEST_PAGES, _SHARE * len(pages))
-        parts = (part for edge in edges for part in self._parts(edge))
+        parts = (part for edge in edges for part in (edge, *edge.cells))
         self._pages = Counter(key[:2] for key in {(part.is_top, part.pattern, part.number) for part in parts})
         self._known = self._at_one_height(edges, drift)
         repeated = {edge.line for edge in edges if self._repeats(edge)}
@@ -192,32 +184,28 @@ class _Repeated:
         places: dict[tuple[bool, str], set[tuple[float, int]]] = defaultdict(set)
         for edge in edges:
             if edge.can_be_furniture and not edge.may_be_row:
-                for form in chain.from_iterable(map(self._forms, self._parts(edge))):
+                for form in chain.from_iterable(map(self._forms, (edge, *edge.cells))):
                     places[form].add((edge.line.bottom, edge.number))
         times = {form: _times([height for height, _ in found], drift) for form, found in places.items()}
-        return {form for form, count in times.items() if count >= (2 if self._is_short else _FEWEST_PAGES)}
+        return {form for form, count in times.items() if count >= _FEWEST_PAGES}
 
     def from_edge(self, page: Sequence[_EdgeLine], *, is_top: bool) -> list[_EdgeLine]:
         """The furniture of a page at one of its edges: nothing of the text stands farther out."""
         side = [edge for edge in page if edge.is_top == is_top]
         end = next((edge.line for edge in side if not self._is_furniture(edge)), None)
-        found = [edge for edge in side if self._is_furniture(edge) and (end is None or _is_outside(edge, end))]
-        # Two copies of one text repeat more than a header.
-        return [] if self._is_short and len(found) == _EDGE_LINES else found
+        return [edge for edge in side if self._is_furniture(edge) and (end is None or _is_outside(edge, end))]
 
     def _is_furniture(self, edge: _EdgeLine) -> bool:
         """Also where it stands at another height, as on a cover."""
-        if self._is_short and edge.tells_its_page:
-            return edge.can_be_furniture
         return self._repeats(edge) or (edge.can_be_furniture and self._changes_with_the_text(edge))
 
     def _repeats(self, edge: _EdgeLine) -> bool:
-        often = self._is_short or self._pages[edge.is_top, edge.pattern] >= self._needed
+        often = self._pages[edge.is_top, edge.pattern] >= self._needed
         return edge.can_be_furniture and often and any(form in self._known for form in self._forms(edge))
 
     def _changes_with_the_text(self, edge: _EdgeLine) -> bool:
         """Whether some of its cells repeat, and the text or other pages have the others: a chapter's title."""
-        _, *cells = self._parts(edge)
+        cells = edge.cells
         changing = [cell for cell in cells if not self._repeats(cell)]
         if len(changing) == len(cells) or edge.may_be_row:
             return False
@@ -226,16 +214,10 @@ class _Repeated:
         is_told = any(_letters_of(cell.line for cell in rest) in self._told for rest in (changing, *rests))
         return is_told or all(any(form in self._known for form in self._forms(cell)) for cell in changing)
 
-    def _parts(self, edge: _EdgeLine) -> tuple[_EdgeLine, ...]:
-        """A line and its cells, which say nothing in a file of one or two pages."""
-        return (edge,) if self._is_short else (edge, *edge.cells)
-
     def _forms(self, edge: _EdgeLine) -> Iterator[tuple[bool, str]]:
         """A number that follows the page is of the text in a title, or close to the text: `附件 1`, `第 1 题`."""
-        is_header = edge.line.size < self.title_size and not edge.is_close and not self._is_short
-        can_move = edge.is_page_number or is_header
-        size = f" {edge.line.size:.0f}" if self._is_short else ""
-        return ((edge.is_top, form + size) for form in edge.forms(can_move=can_move))
+        is_header = edge.line.size < self.title_size and not edge.is_close
+        return ((edge.is_top, form) for form in edge.forms(can_move=edge.is_page_number or is_header))
 
 
 def _times(heights: Iterable[float], drift: float) -> int:
