@@ -2,7 +2,8 @@
 
 Over the documents of `paraphrases.toml` through the whole engine, answered by quotations: no model is asked, so what
 counts is the decision, the rewrite and the search. Of the questions that a document answers, the shares that have their
-passage first and second; of those that none answers, the shares that are refused, by what they follow.
+passage first and second, and that have it quoted (`…_told_…`); of those that none answers, the shares that are refused,
+by what they follow.
 """
 
 from collections.abc import Callable, Iterator, Sequence
@@ -13,6 +14,7 @@ from typing import Any
 from bench.everyday_cases import Case, read_cases, upload_cases
 from bench.harness import Outcome, settings_for
 from rag.build import Services, build_services
+from rag.citations import MARKER
 from rag.types import Turn
 
 _SESSION = "bench"
@@ -46,6 +48,9 @@ def measure(_data: Path) -> Outcome:
     for kind in dict.fromkeys(row["kind"] for row in rows):
         own = [row for row in rows if row["kind"] == kind]
         figures |= {f"{kind}_{way}": sum(row[way] for row in own) / len(own) for way in ("first", "second")}
+        if own[0]["answer"]:
+            told = ("told_first", "told_second")
+            figures |= {f"{kind}_{way}": sum(row[way] for row in own) / len(own) for way in told}
         figures[f"{kind}_reused"] = sum(row["decided"] == "reuse" for row in own) / len(own)
     return Outcome(figures, rows)
 
@@ -62,10 +67,13 @@ def _asked(cases: Sequence[Case], hold: Callable[..., Turn]) -> Iterator[Row]:
                     "kind": kind,
                     "before": before,
                     "question": question,
+                    "answer": answer,
                     "searched": after.generated_question,
                     "decided": after.decision.value,
                     "first": _is_right(first[question], answer),
                     "second": _is_right(after, answer),
+                    "told_first": answer in MARKER.sub("", first[question].answer),
+                    "told_second": answer in MARKER.sub("", after.answer),
                 }
 
 

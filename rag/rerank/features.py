@@ -26,6 +26,10 @@ ORDER = Path(__file__).parent / "order.toml"
 SENSE_ORDER = Path(__file__).parent / "sense_order.toml"
 # The threshold that the app comes with.
 _IMPROBABLE = 0.15
+# What a passage's log odds gain where its document is the one that the conversation is about. Of 134 everyday questions
+# over ten documents .74 have their passage first so (.53 without), and where the talk turns to another document .49;
+# of 40 questions in the words of ten PDFs none changes.
+_SPOKEN_OF = 2.0
 # Of 107 questions with such a passage .89 are answered by it; of 463 unanswerable ones five have any. Below what the
 # shared guide has to reach beside a reader's own files.
 _PERHAPS = 0.4
@@ -103,7 +107,10 @@ class FeatureReranker:
             signals = self._judges.with_sentences(signals, self._sentence_cosines.of(question, hits))
             order = SENSE_ORDER
         weights = shipped_order(order)
-        places = [sum(weight * getattr(told, name) for name, weight in weights.items()) for told in signals]
+        places = [
+            _SPOKEN_OF * hit.spoken_of + sum(weight * getattr(told, name) for name, weight in weights.items())
+            for hit, told in zip(hits, signals, strict=True)
+        ]
         where = asks_where(question)
         listed = [not where and lists_contents(hit.chunk.passage.text) for hit in hits]
         likely = _shares([-math.inf if last else place for place, last in zip(places, listed, strict=True)])

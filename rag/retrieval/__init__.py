@@ -32,13 +32,14 @@ _Asked = tuple[Sequence[str], Sequence[str], Scope | None]  # phrasings of one q
 @dataclass(frozen=True, slots=True)
 class _Wanted:
     """How much a search is to find: at most so many hits, or until the answer is likely `enough` to be among them, for
-    so many tokens beside what is held; and who drops of it what is of no use."""
+    so many tokens beside what is held; who drops of it what is of no use; and the documents `spoken_of` before."""
 
     limit: int
     enough: float
     held: Collection[int]
     room: int
     insert_block: Reranker | None
+    spoken_of: Collection[str]
 
 
 class Retrieval:
@@ -117,17 +118,19 @@ class Retrieval:
         room: int | None = None,
         insert_block: Reranker | None = None,
         place: Place | None = None,
+        spoken_of: Collection[str] = (),
     ) -> SearchResult:
         """What the phrasings of one question find, the one that stands alone first. Raises StoreError.
 
         Neighbours among the hits, at most `limit` or as many as are for the `provider`, are one passage; chunks that
         are `held` take no `room`. An `insert_block` replaces the one that each search has. The `place` that the
-        question names is read, all of it without a `limit`, or first searched where more is asked.
+        question names is read, all of it without a `limit`, or first searched where more is asked. Of equal passages
+        one of the documents `spoken_of` comes first.
         """
         begun, room = time.perf_counter(), self._room if room is None else room
         block = insert_block or self._insert_block
         enough = self._enough if provider is Provider.EMBEDDED and limit is None and block is None else 1.0
-        wanted = _Wanted(limit or self.limit(provider), enough, held, room, block)
+        wanted = _Wanted(limit or self.limit(provider), enough, held, room, block, spoken_of)
         search = partial(self._search, questions, collections, wanted)
         if not (self._order and place):
             return self._wherever(questions, collections, wanted, scope)
@@ -181,7 +184,7 @@ class Retrieval:
         stages = {"search.not_reranked": self._reranker, "search.not_filtered": wanted.insert_block}
         rankers = {note: ranker for note, ranker in stages.items() if ranker}
         candidates = max(wanted.limit, self._settings.input_top_n if rankers else 0)
-        groups = self._find((questions, collections, scope), candidates, rankers, by_name)
+        groups = self._find((questions, collections, scope), candidates, rankers, by_name, wanted.spoken_of)
         spoken = speaking(groups, self._settings.score_threshold)
         begun, first, used = time.perf_counter(), (spoken or groups)[0], in_turns(spoken)
         nearest = () if used else tuple(hit for group in groups for hit in group.hits)
@@ -196,14 +199,19 @@ class Retrieval:
         return SearchResult(hits, trace, () if used else foremost)
 
     def _find(
-        self, asked: _Asked, limit: int, rankers: Mapping[str, Reranker], by_name: bool = True
+        self,
+        asked: _Asked,
+        limit: int,
+        rankers: Mapping[str, Reranker],
+        by_name: bool = True,
+        spoken_of: Collection[str] = (),
     ) -> tuple[Ranked, ...]:
         """What is found by words and meaning for what was asked, put right where it was misspelt."""
         (questions, collections, scope), order = asked, self._order if by_name else None
         find = partial(search_by_name, self.knowledge, order, request=replace(self._request, limit=limit), scope=scope)
         return own_first(
             collections,
-            lambda own: reranked(own, *search_respelled(partial(find, collections=own), questions), rankers),
+            lambda own: reranked(own, *search_respelled(partial(find, collections=own), questions), rankers, spoken_of),
         )
 
     def probable(self, question: str, collections: Sequence[str], scope: Scope | None) -> Mapping[int, float]:

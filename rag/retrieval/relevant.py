@@ -8,7 +8,7 @@ short documents 12 were refused instead of 6.
 import logging
 import re
 import time
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from itertools import chain, zip_longest
 
@@ -51,13 +51,20 @@ class Ranked:
 
 
 def reranked(
-    collections: tuple[str, ...], questions: Sequence[str], result: SearchResult, rankers: Mapping[str, Reranker]
+    collections: tuple[str, ...],
+    questions: Sequence[str],
+    result: SearchResult,
+    rankers: Mapping[str, Reranker],
+    spoken_of: Collection[str] = (),
 ) -> Ranked:
     """What a search for some questions found in some collections, as one ranker after the other leaves it.
 
+    They are told which hits are from documents `spoken_of` before.
+
     One that fails is skipped, and the note under it made.
     """
-    begun, hits, notes = time.perf_counter(), result.hits, result.trace.notes
+    begun, notes = time.perf_counter(), result.trace.notes
+    hits = tuple(replace(hit, spoken_of=hit.chunk.document_id in spoken_of) for hit in result.hits)
     for note, ranker in rankers.items() if hits else ():
         try:
             hits = ranker.rank(result.asked or questions[0], hits)

@@ -1,5 +1,6 @@
 """What a question refers to: the questions before it, a place in a document, or a document."""
 
+from collections import Counter
 from collections.abc import Sequence
 from dataclasses import replace
 
@@ -69,17 +70,32 @@ def place_of(draft: Draft, context: TurnContext) -> Place | None:
     return place
 
 
+def documents_spoken_of(path: Sequence[Turn], context: TurnContext) -> frozenset[str]:
+    """The ids of the documents that the last answer from documents cites most. Raises StoreError."""
+    cited = _cited_last(path, context)
+    return frozenset(document for document, times in cited.items() if times == max(cited.values()))
+
+
 def _document_of(path: Sequence[Turn], context: TurnContext) -> str | None:
-    """The id of the one document that the last answer from documents was taken from, if none was added since."""
+    """The id of the one document that the last answer from documents was taken from."""
+    cited = _cited_last(path, context)
+    return next(iter(cited)) if len(cited) == 1 else None
+
+
+def _cited_last(path: Sequence[Turn], context: TurnContext) -> Counter[str]:
+    """From how many passages of each of the reader's documents the last answer from documents was taken.
+
+    Of none where one was added since: the reader may be about to speak of that.
+    """
     own = [document for document in context.retrieval.documents(context.collections) if not document.is_shared]
     told = (turn for turn in reversed(path) if turn.decision is not Decision.NO_RETRIEVE)
     for turn in told:
         used = evidence_used(turn)
         cited = [item for item in used if item.number in cited_numbers(turn.answer)]
-        if documents := {item.document_id for item in cited or used}:
+        if documents := [item.document_id for item in cited or used]:
             known = {document.document_id for document in own if document.created_at < turn.asked_at}
-            return documents.pop() if len(documents) == 1 and len(known) == len(own) and documents <= known else None
-    return None
+            return Counter(document for document in documents if document in known and len(known) == len(own))
+    return Counter()
 
 
 def is_used(document: PlacedDocument, scope: Scope | None) -> bool:

@@ -19,7 +19,7 @@ from rag.tokens import fit_evidence
 from rag.turn.context import Stage, TurnContext
 from rag.turn.draft import Draft
 from rag.turn.pending_files import file_came, vectors_came
-from rag.turn.references import is_follow_up, place_of
+from rag.turn.references import documents_spoken_of, is_follow_up, place_of
 from rag.turn.reformulating import NARROWED, REWORDED, TRANSLATED, reworded, translated
 from rag.types import Decision, Evidence, Message, Provider, SearchResult, SearchTrace
 
@@ -138,6 +138,7 @@ def _find(draft: Draft, context: TurnContext, questions: Sequence[str]) -> Searc
         room=context.room(draft),
         insert_block=_insert_block(draft, context),
         place=draft.place,
+        spoken_of=documents_spoken_of(draft.path, context),
     )
 
 

@@ -34,7 +34,8 @@ class Hit:
 
     One that was read where the question points to has no score: 0. `likely` is how probably it is the one that answers,
     if any hit of its search does (None: not judged).
-    `joined` are the other chunks whose text its passage holds, `opening` is how its document begins.
+    `joined` are the other chunks whose text its passage holds, `opening` is how its document begins. The document of
+    one that is `spoken_of` is what the conversation was about before.
     """
 
     chunk: Chunk
@@ -45,6 +46,7 @@ class Hit:
     use: Use | None = None
     joined: tuple[int, ...] = ()
     opening: str = ""
+    spoken_of: bool = False
 
 
 @dataclass(frozen=True, slots=True)

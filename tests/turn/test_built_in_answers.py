@@ -28,7 +28,7 @@ def asked(
     while_answering: Callable[[], object] = lambda: None,
 ) -> Turn:
     """A turn of an engine over the store, whose model says only 模型; `while_answering` is called before it is done."""
-    engine = engine_over(store, folder, "模型", scope)
+    engine = engine_over(store, folder, "模型", scope=scope)
     for event in engine.stream(question, "me", decision=decision):
         if isinstance(event, events.Token):
             while_answering()

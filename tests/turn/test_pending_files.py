@@ -38,7 +38,7 @@ def asked(
 ) -> tuple[int, Turn]:
     """How often a turn of an engine over the store waits, and the turn; its model says 十天."""
     gate = Gate()
-    engine = engine_over(store, folder, "十天[1]", scope, gate)
+    engine = engine_over(store, folder, "十天[1]", scope=scope, gate=gate)
     waited = 0
     for event in engine.stream(question, "me", decision=decision):
         if isinstance(event, events.Waiting):
