@@ -18,6 +18,8 @@ from rag.types import CheckedSentence, Decision, Evidence, Message, Support, Tur
 
 # A sentence of more clauses is not looked up clause by clause: nobody puts one together from so many passages.
 _MOST_CLAUSES = 20
+# So much of an answer before a sentence may tell what that is of: all of it, read for each sentence, takes minutes.
+_CONTEXT = 2000
 # What the cited passages lack may stand in another: models often write the wrong number.
 _LACKING = ("citation.number", "citation.other_matter", "citation.name", "citation.overlap", "citation.document")
 
@@ -71,7 +73,8 @@ def check(
             # The marker of the sentence that announces a list covers its items.
             inherited = sentence.numbers if announces(sentence.text) else ()
         earlier = dict.fromkeys(found_for.get(number, "") for number in sentence.numbers)
-        claim = Claim.of(_told(sentence.text), "\n".join((*questions, *earlier)), answer[: sentence.start], documents)
+        before = answer[max(0, sentence.start - _CONTEXT) : sentence.start]
+        claim = Claim.of(_told(sentence.text), "\n".join((*questions, *earlier)), before, documents)
         checked.append(_check(sentence, claim, sources, inherited))
     return tuple(checked)
 

@@ -79,13 +79,14 @@ def rules_as_told(claim: Claim, rulings: Iterable[Ruling]) -> bool:
 
 def classes(claim: Claim, cited: Cited) -> Iterator[Ruling]:
     """What a sentence says that something is or is not, by the passages that speak of the same."""
-    told = [one for passage in cited.passages for one in _counted_as(passage)]
-    for said in _COUNTED_AS.finditer(claim.text.folded) if told else ():
+    found = [*_COUNTED_AS.finditer(claim.text.folded)]
+    told = [one for passage in cited.passages for one in _counted_as(passage)] if found else []
+    for said in found:
         what = said["what"]
         subject = claim.text.part(0, said.start()).vocabulary | claim.asked.vocabulary
         alike = [one for one in told if one.what.startswith(what) or what.startswith(one.what)]
-        found = frozenset(one.is_denied for one in alike if len(subject & one.of) >= _FEWEST_COMMON)
-        yield Ruling(said[0], said.start(), bool(said["denied"]), found)
+        ruled = frozenset(one.is_denied for one in alike if len(subject & one.of) >= _FEWEST_COMMON)
+        yield Ruling(said[0], said.start(), bool(said["denied"]), ruled)
 
 
 def items(claim: Claim, cited: Cited) -> Iterator[Ruling]:

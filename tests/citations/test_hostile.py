@@ -40,3 +40,11 @@ def test_no_sentence_of_many_clauses_is_looked_for_clause_by_clause() -> None:
     passage = f"{answer.replace('一期', '二期')}一期2元，"
     with within_cpu_seconds(_MOST_SECONDS):
         check(f"{answer}[1]。", [replace(evidence(1), text=passage)], ["一期多少？"])
+
+
+def test_what_a_sentence_takes_does_not_grow_with_the_answer_before_it() -> None:
+    lexicon(), list(segmenter().cut("读词典"))
+    told = "公司在云川市设有研发中心，参与国家标准的制定，产品用于通信设备，客户遍及全国各地，"
+    answer = f"{told}员工有120人[1]。\n" * 3000
+    with within_cpu_seconds(_MOST_SECONDS):
+        check(answer, [replace(evidence(1), text=f"{told}员工有120人。")])
