@@ -24,7 +24,8 @@ def other_documents(claim: Claim, cited: Cited) -> Iterator[str]:
 
     The first of them counts that calls any: a sentence is about what its question names.
     """
-    named = next(filter(None, ({*chain(*_names(text, claim).values())} for text in _said(claim, cited))), None)
+    said = (claim.text, claim.asked)
+    named = next(filter(None, ({*chain(*_names(text, claim).values())} for text in said)), None)
     if named is None:
         return
     known = (*cited.called, *cited.titles, *cited.passages)
@@ -43,7 +44,7 @@ def other_years(claim: Claim, cited: Cited) -> Iterator[str]:
         return
     told = {year - back for years in reports for year in years for back in range(_YEARS_TOLD_OF)}
     told.update(number.value for text in (*cited.passages, *cited.titles) for number in text.numbers)
-    years = next(filter(None, map(_years, _said(claim, cited))), set())
+    years = _years(claim.text) or _years(claim.asked)
     if years and not years & told:
         yield f"{min(years)}年"
 
@@ -78,11 +79,6 @@ def _names(text: Plain, claim: Claim) -> Mapping[Plain, frozenset[str]]:
 
 def _file(called: Plain) -> str:
     return called.valued.partition("|")[0].strip()
-
-
-def _said(claim: Claim, cited: Cited) -> tuple[Plain, ...]:
-    """The sentence and what was asked, of which it says nothing where it only quotes."""
-    return (claim.text, claim.asked) if cited.changed else (claim.text,)
 
 
 def _years(text: Plain) -> set[Decimal]:

@@ -104,6 +104,12 @@ def test_what_holds_for_a_year_that_the_passage_may_be_of_is_borne_out(
     assert reasons(answer, [replace(SEED, **changes)], question) == [None]
 
 
+def test_what_is_told_word_for_word_of_another_company_does_not_answer() -> None:
+    told = replace(SEED, text="公司上半年新建两座育种基地，并与多所农业院校签订了合作协议。")
+    for question, reason in (("东北电气有哪些进展？", "citation.document"), ("青禾股份有哪些进展？", None)):
+        assert reasons(f"{told.text}[1]", [told, POWER], question) == [reason]
+
+
 def test_what_is_compared_in_one_sentence_was_taken_from_both_documents() -> None:
     seed, power = (
         replace(source, text=f"项目 | 本期\n基本每股收益 | {value}")
