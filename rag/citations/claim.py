@@ -20,6 +20,9 @@ _YES_OR_NO = re.compile(r"^\W*(?:不是的?|不对|不|否|没有|错了?|是的
 # 没有, 不可以 and 提供: with no more than a verb of the question, or one that repeats it.
 _ALONE = re.compile(rf"\W*(?P<denial>不|没(?=有)|未|无|否)?(?P<verb>[{HAN}]{{0,4}}?)的?\W*")
 _REPEATS = re.compile("|[是对有能行会要在]|可以")
+# 普票还是专票, of which an answer tells one.
+EITHER = re.compile(rf"(?P<one>[{HAN}]{{1,8}})还是(?P<other>[{HAN}]{{1,8}}?)[呢啊呀的]?\W*$")
+_WORD_ALONE = re.compile(rf"\W*([{HAN}]{{1,8}}?)的?\W*")
 # Characters of a question that do not tell what it is about: 多少钱一个人.
 _COUNTS = frozenset("一二两三四五六七八九十几个位名人只条件项次家份钱")
 
@@ -121,8 +124,11 @@ def _read(questions: str) -> _Asked:
 def answered(sentence: str, questions: str) -> tuple[str, str]:
     """What a sentence says that is a yes or no alone, and for a no what it denies; "" for any other.
 
-    What a no says of an amount is not told: what is not 98天 may be of any other length.
+    What a no says of an amount is not told: what is not 98天 may be of any other length. One of two that were asked
+    for says it of what was asked.
     """
+    if chosen := _chosen(sentence, questions):
+        return chosen, ""
     said = _ALONE.fullmatch(sentence)
     asked = _read(questions).whether
     if not said or not asked or not (said["denial"] or said["verb"]):
@@ -136,6 +142,16 @@ def answered(sentence: str, questions: str) -> tuple[str, str]:
     if plain(statement).numbers:
         return "", statement
     return statement.replace(said["verb"], answer, 1) if is_of_question else f"{answer}{statement}", statement
+
+
+def _chosen(sentence: str, questions: str) -> str:
+    """What a sentence says that is no more than one of two that were asked for: 发票是专票; "" for any other."""
+    told = _WORD_ALONE.fullmatch(sentence)
+    for piece, found in ((piece, EITHER.search(piece)) for piece in PIECE.findall(questions) if told):
+        length = len(told[1]) if told else 0
+        if found and told and told[1] in (found["one"][-length:], found["other"][:length]):
+            return f"{piece[: found.end('one') - length]}{told[1]}{found['other'][length:]}"
+    return ""
 
 
 def beside_the_question(sentence: str, questions: str) -> str:

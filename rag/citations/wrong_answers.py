@@ -4,7 +4,7 @@ import re
 from collections.abc import Iterator
 
 from rag.citations.cited import Cited
-from rag.citations.claim import Claim
+from rag.citations.claim import EITHER, Claim
 from rag.citations.plain import PAUSES, plain
 from rag.language.folding import HAN
 from rag.language.measures import is_measure, times
@@ -15,7 +15,6 @@ from rag.language.whether import PIECE, as_statement, asks_whether
 _PREDICATE = re.compile(
     rf".*(?:可以|能够?|会|要|需要?|允许|提供|支持|有)(?P<told>[^{PAUSES}#]{{2,}})|(?P<alone>[{HAN}]{{2,3}})\W*\Z"
 )
-_EITHER = re.compile(rf"(?P<one>[{HAN}]{{1,8}})还是(?P<other>[{HAN}]{{1,8}}?)[呢啊呀的]?\W*$")
 _DENIED = "[不无免未非没][^,:;。!?|\\n]{0,2}"
 _ASKS_FOR_MONEY = re.compile("多少(?:钱|元|块)|什么价|[价费]格?(?:是|为)?多少|how much .{0,40}cost")
 # What is told of money without a sum, 免费 or 按次收费, answers as well.
@@ -43,7 +42,7 @@ def unspoken_predicates(claim: Claim, cited: Cited) -> Iterator[str]:
 
 def wrong_choices(claim: Claim, cited: Cited) -> Iterator[str]:
     """Of two that were asked for, the one that no passage has where it has the other."""
-    for found in filter(None, map(_EITHER.search, PIECE.findall(claim.asked.text))):
+    for found in filter(None, map(EITHER.search, PIECE.findall(claim.asked.text))):
         other = found["other"]
         pair = (found["one"][-len(other) :], other)
         said = [choice for choice in pair if choice in claim.text.folded]

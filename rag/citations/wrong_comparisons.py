@@ -79,7 +79,7 @@ def _turned_round(clause: Plain, told: Sequence[tuple[Plain, Number]]) -> Iterat
         }
         # What is unbounded and counts something else is another number: 1号 beside ≤1.
         if side and {its for its, is_alike in there if its or is_alike} == {-side}:
-            yield words.replace("#", number.written)
+            yield words.replace("#", number.written.rstrip("%％"))
 
 
 def other_sides(_: Claim, cited: Cited) -> Iterator[str]:

@@ -7,7 +7,7 @@ from rag.language.bounds import TOLD_BY_A_DENIAL
 from rag.language.folding import HAN
 
 # By these something is asked whether it is so, or left open.
-WHETHER = "是否|能否|可否|有无"
+WHETHER = "是否|能否|可否|有无(?!法)"
 # 能洗澡不, 有发票没; 当然不 and 还没 deny.
 WHETHER_AT_END = (
     rf"(?<=[{HAN}])(?<![不没也都还就才并从本根当然绝决可要我你他她它们沉淹出埋吞])(?<!觉得|从来)[不没]"
@@ -18,7 +18,7 @@ _NO_DENIAL = re.compile(
     r"不错|不好意思|差不多|没事|没错|没关系|没问题|"
     r"无论|无故|无线|无锡|无穷|无数|无疑|无机|无人机|无不|非法|非常|非洲|非凡|除非|莫非|是非|未来|未必|未免|未婚|免[费疫租息押检试签赔冠]|推免|扣非|"
     r"没收|没落|淹没|沉没|埋没|出没|分别|特别|级别|类别|性别|区别|个别|别墅|别名|别称|别的|别[人处]|告别|识别|判别|辨别|"
-    rf"(.)[不没]\1|{WHETHER}|{WHETHER_AT_END}"
+    rf"(?<!可(?=能))(.)[不没]\1|{WHETHER}|{WHETHER_AT_END}"
 )
 _DENIAL = re.compile(
     r"禁止|严禁|(?<![以被可将会再已能违解监])[禁忌](?=[用食烟酒水火入放停带])|切勿|不[得能应可]?|没有|没|未|非|无|勿|切莫|莫[要再入]|缺席|别|拒绝|否认|避免|免|缺乏|缺少|除外|"

@@ -51,6 +51,18 @@ def test_what_a_label_is_denied_by_is_denied_in_a_sentence_too(sentence: str, pa
     assert reason_of(sentence, passage) == (None if is_right else "denial")
 
 
+@pytest.mark.parametrize(
+    ("sentence", "passage"),
+    [
+        ("这批设备可能不能按期交付", "这批设备可能无法按期交付。"),
+        ("合同应避免有不能履行的条款", "合同应避免有无法履行的条款。"),
+    ],
+)
+def test_a_denial_that_looks_like_a_question_is_one_all_the_same(sentence: str, passage: str) -> None:
+    assert reason_of(sentence, passage) is None
+    assert reason_of(passage.strip("。"), f"{sentence}。") is None
+
+
 def test_a_heading_that_ends_in_a_word_with_a_denial_denies_nothing_of_what_stands_below() -> None:
     told = "推荐免试研究生的名额为应届人数的15%，要求四级不低于500分"
     assert reason_of(told, f"推免\n{told}。") is None

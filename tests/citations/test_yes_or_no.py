@@ -51,6 +51,28 @@ def test_a_yes_or_no_alone_is_borne_out_as_what_it_says(question: str, answer: s
     assert reason_among(answer, [RULES, RESUME], question) == reason
 
 
+FEES = evidence(
+    1,
+    "同城转账免收手续费，异地转账需要收取手续费。二月的客流比一月减少三成。"
+    "车站东侧的停车楼于五月启用，共有车位一千余个，自驾前来的旅客可凭当日车票停放两小时；货运量则持续增加。",
+)
+
+
+@pytest.mark.parametrize(
+    ("question", "answer", "reason"),
+    [
+        ("二月的客流比一月增加还是减少？", "减少。[1]", None),
+        ("二月的客流比一月增加还是减少？", "增加。[1]", "comparison"),
+        ("我觉得异地转账需要还是无需收取手续费？", "需要。[1]", None),
+        ("我觉得异地转账需要还是无需收取手续费？", "无需[1]", "denial"),
+    ],
+)
+def test_one_of_two_that_were_asked_for_alone_is_borne_out_as_what_it_says(
+    question: str, answer: str, reason: str | None
+) -> None:
+    assert reason_among(answer, [FEES, RESUME], question) == reason
+
+
 def test_a_yes_alone_is_found_in_the_passage_that_has_what_was_asked() -> None:
     [checked] = check("有。[1]", [RULES, evidence(2, "全程进一个翡翠购物店，停留约60分钟。")], ["有购物吗？"])
     assert (checked.support, checked.added) == (Support.SUPPORTED, (2,))
