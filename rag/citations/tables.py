@@ -5,7 +5,7 @@ from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from decimal import Decimal
-from functools import cached_property, reduce
+from functools import cached_property, lru_cache, reduce
 from itertools import groupby, pairwise, takewhile
 
 from rag.citations.plain import HAN_PAIR, Plain, plain
@@ -33,8 +33,9 @@ LEAD = re.compile(r"^(?:(?:其中|[减加]):|\(?[一二三四五六七八九十\
 _ASIDE = re.compile(r"\([^()]*\)$")
 # A label in Chinese, or a code: E5, 40903.
 _TELLS = re.compile(rf"[{HAN}]|^(?:[a-z]+\d+|[a-z\d_.-]{{3,}})$")
-# By its code alone a model is named as well: XR-300 of 型号XR-300.
-_MODEL = re.compile(rf"(?<=[{HAN}])[a-z]+-?\d+[a-z\d-]*$")
+# By its code alone a model is named as well, XR-300 of 型号XR-300, and a grade: P9 of P9及以上, each of P5-P8.
+_CODE_IN_A_HEAD = re.compile(rf"(?<=[{HAN}])[a-z]+-?\d+[a-z\d-]*$|^[a-z]+\d+(?=及?以[上下]$)")
+_GRADES = re.compile(r"(?P<of>[a-z]+)(?P<first>\d{1,2})[-~\u2013\u2014至到](?P=of)?(?P<last>\d{1,2})")
 
 
 @dataclass(frozen=True)
@@ -188,8 +189,17 @@ def without(heads: Iterable[str], text: str) -> str:
 
 def _stands_in(head: str, text: str) -> bool:
     """Whether a text has what heads a row or column, and no other number or Latin word that it is a part of."""
-    names: Sequence[str] = (head, *(code[0] for code in [_MODEL.search(head)] if code))
-    return any(len(name) >= SHORTEST_LABEL and _TELLS.search(name) and is_apart(name, text) for name in names)
+    return any(is_apart(name, text) for name in _names_of(head))
+
+
+# Each piece of a sentence asks for those of all rows and columns.
+@lru_cache(maxsize=2048)
+def _names_of(head: str) -> tuple[str, ...]:
+    """By what a text names a row or column."""
+    names = [head, *(code[0] for code in [_CODE_IN_A_HEAD.search(head)] if code)]
+    if grades := _GRADES.fullmatch(head):
+        names += [f"{grades['of']}{grade}" for grade in range(int(grades["first"]), int(grades["last"]) + 1)]
+    return tuple(name for name in names if len(name) >= SHORTEST_LABEL and _TELLS.search(name))
 
 
 def is_apart(name: str, text: str) -> bool:

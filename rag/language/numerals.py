@@ -9,8 +9,10 @@ from rag.language.clock import TIME_OF_DAY, WHOLE_HOUR, half_of_day, hours, of_t
 from rag.language.han_numerals import HAN_NUMERALS, HAN_RUN, SCALES, han_value, whole_number
 
 _LATIN_SCALES = {"thousand": 10**3, "million": 10**6, "billion": 10**9, "trillion": 10**12}
+# The letters alone of GDP17.36万元 are one.
 _CODE_OR_DATE = r"""
-    (?P<code>[A-Za-z_][A-Za-z_\d]*(?:[-.][A-Za-z\d_]+)*)
+    (?P<code>[A-Z]{2,6}(?=\d[\d,]*(?:\.\d+)?\s?(?:[百千万亿]*元|[万亿]|[%‰]|个百分点))
+      | [A-Za-z_][A-Za-z_\d]*(?:[-.][A-Za-z\d_]+)*)
     | (?<!\d)(?P<year>\d{4})(?P<dash>[-/.])(?P<month>\d{1,2})(?P=dash)(?P<day>\d{1,2})(?!\d)
 """
 # 2018.07—2021.03 and 2021.04至今, as resumes tell from when to when.

@@ -175,3 +175,21 @@ def test_the_column_that_is_asked_for_tells_whatever_the_table_has_beside_it(
     question: str, answer: str, reason: str | None
 ) -> None:
     assert reason_among(answer, [LEDGER], question) == reason
+
+
+STAYS = "职级 | 一类城市 | 其他城市\nP5-P6 | 500 | 300\nP7-P8 | 650 | 400\nP9及以上 | 800 | 500\n一类城市指北京、上海。"
+
+
+@pytest.mark.parametrize(
+    ("question", "answer", "reason"),
+    [
+        ("P7去北京住宿标准是多少？", "P7去北京住宿标准是800元", "cell"),
+        ("P7去北京住宿标准是多少？", "800元", "cell"),
+        ("P7去北京住宿标准是多少？", "P7去北京住宿标准是650元", None),
+        ("P7去北京住宿标准是多少？", "650元", None),
+        ("P9去北京住宿标准是多少？", "650元", "cell"),
+        ("P9去北京住宿标准是多少？", "800元", None),
+    ],
+)
+def test_a_row_of_several_grades_is_that_of_each(question: str, answer: str, reason: str | None) -> None:
+    assert reason_of_last(f"{answer}[1]。", STAYS, question) == reason

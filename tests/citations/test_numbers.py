@@ -483,6 +483,21 @@ def test_a_lone_numeral_before_a_counter_is_a_number(counter: str) -> None:
     assert not is_supported(f"共有五{counter}[1]。", f"共有三{counter}。")
 
 
+@pytest.mark.parametrize(
+    ("text", "values"),
+    [
+        ("GDP17.36万元", [173600]),
+        ("CPI2.1%", [2]),
+        ("PM2.5浓度", []),
+        ("USB3.0接口", []),
+        ("A4纸", []),
+        ("MP3播放器", []),
+    ],
+)
+def test_an_amount_right_behind_an_abbreviation_is_a_number(text: str, values: list[int]) -> None:
+    assert [int(number.value) for number in plain(text).numbers] == values
+
+
 @pytest.mark.parametrize("digits", ["24312000000123456789", "9" * 60, "0." + "3" * 50])
 def test_a_number_of_more_digits_than_decimals_have_can_be_compared(digits: str) -> None:
     passage = evidence(1, f"发票号码：{digits}，金额：3.5万元。")
