@@ -7,7 +7,7 @@ from itertools import pairwise
 from rag.citations.cited import Alignment, Cited, Gap
 from rag.citations.claim import Claim
 from rag.citations.opposites import opposites
-from rag.citations.plain import PAUSE, PAUSES
+from rag.citations.plain import PAUSE, PAUSES, Plain
 from rag.language.denials import WHETHER, denials
 
 _Span = tuple[int, int]
@@ -71,10 +71,21 @@ def wrong_denials(alignments: Sequence[Alignment], granted: str = "") -> Iterato
             if len(own) % 2 == 0 or not there:
                 said += own
                 meant += [span for span in there if _governs(span, gap, clause, passage)]
+        # Clauses may be turned round: 概不退还，缴费后.
+        said, meant = (
+            _without_repeated(said, alignment.clause, passage),
+            _without_repeated(meant, alignment.passage, clause),
+        )
         if not meant:
             said = [span for span in said if not _is_granted(clause, span, granted, passage)]
         if (len(said) - len(meant)) % 2:
             yield _with_what_it_denies(clause, said[0]) if said else _with_what_it_denies(passage, meant[0])
+
+
+def _without_repeated(denied: Sequence[_Span], text: Plain, other: str) -> list[_Span]:
+    """Those denials that stand in no clause which another text has word for word."""
+    clauses = ((span, text.begin_of_clause(span[0]), text.end_of_clause(span[1])) for span in denied)
+    return [span for span, start, end in clauses if text.folded[start:end] not in other]
 
 
 def _without_verdict(denied: list[_Span], clause: str) -> list[_Span]:

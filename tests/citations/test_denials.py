@@ -63,6 +63,12 @@ def test_a_denial_that_looks_like_a_question_is_one_all_the_same(sentence: str, 
     assert reason_of(passage.strip("。"), f"{sentence}。") is None
 
 
+@pytest.mark.parametrize("sentence", ["概不退还，考务费缴纳后", "无连任限制，理事任期三年"])
+def test_clauses_with_a_denial_may_be_turned_round(sentence: str) -> None:
+    assert reason_of(sentence, "考务费缴纳后，概不退还。理事会共九人。理事任期三年，无连任限制。") is None
+    assert reason_of(sentence, "考务费缴纳后，可以退还。理事会共九人。理事任期三年，有连任限制。") == "denial"
+
+
 def test_a_heading_that_ends_in_a_word_with_a_denial_denies_nothing_of_what_stands_below() -> None:
     told = "推荐免试研究生的名额为应届人数的15%，要求四级不低于500分"
     assert reason_of(told, f"推免\n{told}。") is None
