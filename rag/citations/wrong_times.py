@@ -2,17 +2,16 @@
 
 import re
 from bisect import bisect_right
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
-from functools import lru_cache
-from typing import TypeVar
+from functools import lru_cache, partial
 
 from rag.citations.cited import Cited
 from rag.citations.claim import Claim
 from rag.citations.plain import PART_END, WHOLE_END, Plain
 from rag.citations.tables import Table
 from rag.language.numbers import DATED, Number
-from rag.language.weekdays import days_named, weekdays
+from rag.language.weekdays import weekdays
 
 # What is numbered, and seldom counted; behind 期 and 轮 it may be another word.
 _KINDS = "期(?![限间末初望货中内])|批(?![准复发])|轮(?![流岗胎换])|阶段|标段|等奖|号楼|号线|季度"
@@ -22,7 +21,7 @@ _NUMBERED = re.compile(rf"{_ONE}(?P<kind>{_KINDS})")
 _TOGETHER = re.compile("(?:[、和与及或至到~-]|以及)第?")
 # What is compared with is not told of: 比上年四季度增长.
 _COMPARED_WITH = re.compile("[比较与同跟]\\D{0,4}(?:#年)?第?$")
-_FIRST = "1"
+_FIRST = 1
 _LONGEST_BEFORE = 8
 _PERIODS = "年|季度|月|周|星期|天|日|小时|分钟|学期|学年|次"
 # Between a period and its number stands no other number but that of a range: 一日20～40mg.
@@ -33,86 +32,71 @@ _BEHIND = re.compile(rf"#(?:[^#,;。|/]{{0,6}}/[^#,;。|/]{{1,4}}·|[^#,;。|/]{
 _OF_A_COLUMN = re.compile(rf"[/每]个?(?P<period>{_PERIODS})")
 # The one word for periods that have two.
 SAME_PERIOD = {"日": "天", "星期": "周"}
-_Named = TypeVar("_Named", int, str)
 
 
 @dataclass(frozen=True, slots=True)
-class _Phase:
-    """One of several that are numbered alike, as a text names it."""
+class _Named:
+    """Which of several of a kind a text names from `start` to `end`: days of the week, or what is numbered alike."""
 
     start: int
     end: int
     kind: str
-    value: str
+    which: frozenset[int]
 
 
 def figures_of_another_day(claim: Claim, cited: Cited) -> Iterator[str]:
     """Numbers that the passages have only of days of the week that sentence or question does not mean."""
-    asked = days_named(claim.asked.folded)
-    is_named = any(weekdays(claim.text.folded))
-    told = [one for text in cited.passages for one in _with_days(text)] if is_named or asked else []
-    for number, days in _with_days(claim.text):
-        if number.kind in DATED or claim.granted.has(number):
-            continue
-        meant, found = days if is_named else asked, [its for other, its in told if number.agrees(other)]
-        if meant and found and all(its and meant.isdisjoint(its) for its in found):
-            yield number.written
+    return _of_others(claim, cited, _days, PART_END)
 
 
 def figures_of_another_phase(claim: Claim, cited: Cited) -> Iterator[str]:
-    """Numbers of a sentence on one of several, which its passages tell of others of these and nowhere else."""
-    said = _phases(claim.text)
-    named = said or _phases(claim.asked)
-    if len({(phase.kind, phase.value) for phase in named}) != 1:
-        return
-    own = named[0]
-    # Of a table the columns tell: 期, or one beside the other.
-    columns = re.compile(rf"\|{own.kind}|{_ONE}{own.kind}[^|\n]*\|[^|\n]*{_ONE}{own.kind}")
-    passages = [passage for passage in cited.passages if not columns.search(passage.folded)]
-    told = [one for passage in passages for one in _with_phases(passage, own.kind)]
-    places = {phase.start for phase in said}
-    for number in claim.text.numbers:
-        if number.place in places or cited.is_known(number):
-            continue
-        found = [its for other, its in told if number.agrees(other)]
-        if cited.has_only(number, len(found)) and all(its and own.value not in its for its in found):
+    """The same of one of several that are numbered alike."""
+    kinds = {one.kind for one in _phases(claim.text) or _phases(claim.asked)}
+    return (wrong for kind in kinds for wrong in _of_others(claim, cited, partial(_phases, kind=kind), WHOLE_END))
+
+
+def _of_others(
+    claim: Claim, cited: Cited, read: Callable[[Plain], Sequence[_Named]], stop: re.Pattern[str]
+) -> Iterator[str]:
+    """Numbers that the passages have, wherever they do, behind the name of others than sentence or question name."""
+    said = read(claim.text)
+    asked = frozenset[int]().union(*(one.which for one in read(claim.asked)))
+    told = [one for text in cited.passages for one in _with_last(text, read(text), stop)] if said or asked else []
+    for number, which in _with_last(claim.text, said, stop):
+        meant, found = which if said else asked, [its for other, its in told if number.agrees(other)]
+        if meant and found and all(its and meant.isdisjoint(its) for its in found) and not cited.is_known(number):
             yield number.written
 
 
-def _with_days(text: Plain) -> Iterator[tuple[Number, frozenset[int]]]:
-    """Each number of a text with the days named last before it in its sentence or cell."""
-    named = [*weekdays(text.folded)]
-    return _with_last(text, [one.end for one in named], [one.days for one in named], PART_END)
-
-
-def _with_phases(text: Plain, kind: str) -> Iterator[tuple[Number, frozenset[str]]]:
-    """Each number of a text with which of several its sentence names last before it, or last together."""
-    phases = [phase for phase in _phases(text) if phase.kind == kind]
-    together = list[frozenset[str]]()
-    for before, phase in zip([None, *phases], phases, strict=False):
-        joins = before and _TOGETHER.fullmatch(text.folded, before.end, phase.start)
-        together.append(frozenset({phase.value}) | (together[-1] if joins else frozenset()))
-    return _with_last(text, [phase.end for phase in phases], together, WHOLE_END)
-
-
-def _with_last(
-    text: Plain, ends: Sequence[int], named: Sequence[frozenset[_Named]], stop: re.Pattern[str]
-) -> Iterator[tuple[Number, frozenset[_Named]]]:
-    """Each number of a text with what is named at the last of rising `ends` before it; nothing behind a stop."""
+def _with_last(text: Plain, named: Sequence[_Named], stop: re.Pattern[str]) -> Iterator[tuple[Number, frozenset[int]]]:
+    """Each number of a text, but for those of names, with what is named last before it; nothing behind a stop."""
     stops = [0, *(match.end() for match in stop.finditer(text.text))]
+    ends, places = [one.end for one in named], {one.start for one in named}
     for number in text.numbers:
         last = bisect_right(ends, number.place) - 1
         is_told = last >= 0 and ends[last] > stops[bisect_right(stops, number.place) - 1]
-        yield number, named[last] if is_told else frozenset()
+        if number.place not in places:
+            yield number, named[last].which if is_told else frozenset()
 
 
-def _phases(text: Plain) -> list[_Phase]:
-    values = {number.place: number.digits for number in text.numbers}
-    return [
-        _Phase(one.start(), one.end(), one["kind"], values.get(one.start(), _FIRST))
-        for one in _NUMBERED.finditer(text.folded)
-        if not _COMPARED_WITH.search(text.folded, max(0, one.start() - _LONGEST_BEFORE), one.start())
-    ]
+def _days(text: Plain) -> list[_Named]:
+    return [_Named(one.start, one.end, "", one.days) for one in weekdays(text.folded)]
+
+
+def _phases(text: Plain, kind: str = "") -> list[_Named]:
+    """What a text numbers, of one kind or of any; those joined are named together, and of a table the columns tell."""
+    if kind and re.search(rf"\|{kind}|{_ONE}{kind}[^|\n]*\|[^|\n]*{_ONE}{kind}", text.folded):
+        return []
+    values = {number.place: int(number.value) for number in text.numbers}
+    found = list[_Named]()
+    for one in _NUMBERED.finditer(text.folded):
+        before = text.folded[max(0, one.start() - _LONGEST_BEFORE) : one.start()]
+        if _COMPARED_WITH.search(before) or kind not in ("", one["kind"]):
+            continue
+        which = frozenset({values.get(one.start(), _FIRST)})
+        joins = found and _TOGETHER.fullmatch(text.folded, found[-1].end, one.start())
+        found.append(_Named(*one.span(), one["kind"], which | found[-1].which if joins else which))
+    return found
 
 
 def other_periods(claim: Claim, cited: Cited) -> Iterator[str]:
