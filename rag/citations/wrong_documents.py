@@ -17,6 +17,8 @@ _OF_A_YEAR = re.compile(r"#年[^|]{0,8}(?:报告|报表|年报|季报|年鉴|公
 _YEARS_TOLD_OF = 2
 # A number of fewer digits is in many passages: 第一季度.
 _FIGURE = 3
+# What a file is called as a whole is a name, be it shorter than a part of one: 氯化铷.
+_WHOLE = 3
 
 
 def other_documents(claim: Claim, cited: Cited) -> Iterator[str]:
@@ -74,7 +76,10 @@ def _names(text: Plain, claim: Claim) -> Mapping[Plain, frozenset[str]]:
     files = {called: _file(called) for called in claim.documents}
     marks = {called: mark_of(own, (file for file in files.values() if file != own)) for called, own in files.items()}
     said = {called: frozenset({mark}) for called, mark in marks.items() if mark and is_apart(mark, text.valued)}
-    return said or {called: frozenset(names_in(text.folded, called.folded)) for called in claim.documents}
+    whole = {called: {own} for called, own in files.items() if len(own) >= _WHOLE and is_apart(own, text.valued)}
+    return said or {
+        called: frozenset({*names_in(text.folded, called.folded), *whole.get(called, ())}) for called in claim.documents
+    }
 
 
 def _file(called: Plain) -> str:

@@ -110,6 +110,18 @@ def test_what_is_told_word_for_word_of_another_company_does_not_answer() -> None
         assert reasons(f"{told.text}[1]", [told, POWER], question) == [reason]
 
 
+def test_a_short_title_as_a_whole_names_its_document() -> None:
+    salt, plant = (
+        replace(evidence(number, text), document_id=name, document_name=f"{name}.txt", opening=name)
+        for number, name, text in (
+            (1, "氯化铷", "为白色晶体，易溶于水。"),
+            (2, "紫冠雉", "栖息于山地雨林，以果实为食，通常成对活动。"),
+        )
+    )
+    for question, reason in (("氯化铷有什么特点？", "citation.document"), ("紫冠雉有什么特点？", None)):
+        assert reasons("栖息于山地雨林，以果实为食[2]。", [salt, plant], question) == [reason]
+
+
 def test_what_is_compared_in_one_sentence_was_taken_from_both_documents() -> None:
     seed, power = (
         replace(source, text=f"项目 | 本期\n基本每股收益 | {value}")
