@@ -40,7 +40,7 @@ from rag.citations.wrong_options import excepted, only_one_of, strange_items
 from rag.citations.wrong_rows import half_named_rows
 from rag.citations.wrong_rulings import Ruling, classes, items, marks, permissions, ruled_otherwise, rules_as_told
 from rag.citations.wrong_subjects import exchanged_roles, exchanged_sides, subjects_of_another
-from rag.citations.wrong_tiers import denials_of_other_tiers, other_tiers, words_of_other_tiers
+from rag.citations.wrong_tiers import other_tiers
 from rag.citations.wrong_times import figures_of_another_day, figures_of_another_phase, other_periods
 from rag.language.measures import is_measure
 from rag.language.numbers import Number
@@ -97,7 +97,6 @@ _CHECKS: tuple[tuple[str, _Check], ...] = (
     ("other_matter", mislabelled_numbers),
     ("other_matter", numbers_of_the_like),
     ("row", half_named_rows),
-    ("cell", words_of_other_tiers),
     ("cell", misplaced_words),
     ("cell", misplaced_figures),
     ("cell", days_of_another_row),
@@ -117,7 +116,6 @@ _CHECKS: tuple[tuple[str, _Check], ...] = (
     ("denial", _denied_otherwise),
     ("denial", needs_no_leave),
     ("denial", excepted),
-    ("denial", denials_of_other_tiers),
     ("denial", _ruled_otherwise(classes)),
     ("denial", _ruled_otherwise(items)),
     ("exchanged", exchanged_names),

@@ -62,7 +62,7 @@ class Table:
     @cached_property
     def label_column(self) -> int:
         """Where its lines are told what they are of: behind what only numbers them, all but their sum."""
-        if self._counter:
+        if self.counter:
             return 0
         numbered = [line for line in self.lines if not SUM.match(line[0])] or self.lines
         numbering = takewhile(lambda cells: all(map(_NUMBERING.fullmatch, cells)), zip(*numbered, strict=False))
@@ -73,7 +73,7 @@ class Table:
     def labels(self) -> tuple[Plain, ...]:
         """What each of its lines is of."""
         labels = (line[self.label_column] or line[0] for line in self.lines)
-        counter = self._counter
+        counter = self.counter
         return tuple(plain(f"第{label}{counter}" if counter and label.isdecimal() else label) for label in labels)
 
     @property
@@ -82,7 +82,7 @@ class Table:
         return (line[self.label_column + 1 :] for line in self.lines)
 
     @cached_property
-    def _counter(self) -> str:
+    def counter(self) -> str:
         """What its first column counts, 期 or 周, so that its lines are the first, the second; "" for anything else."""
         match = _COUNTED_BY.fullmatch(self.columns[0]) if self.columns else None
         return match[match.lastindex or 0] if match else ""
