@@ -8,7 +8,12 @@ table_lines, tables   the tables of a passage, and what heads their rows and col
 source                a passage of the evidence, and where in it a clause's words stand together
 cited                 the passages that a sentence cites, each clause beside the stretch that resembles it most
 opposites             which words say the contrary
-wrong_*               what can be wrong with a sentence
+wrong_*               what can be wrong with a sentence; where they look for what it should say:
+                      numbers, names, comparisons, denials, options, subjects: in the stretch beside a clause
+                      figures, cells, rows, extremes: in a table, by the row and column that are named
+                      labels, joins, times, tiers, matters: at what stands before it, or behind the same label
+                      answers, documents: in what was asked
+                      rulings: in the passage's rules, in whatever words
 checks                in which order that is looked for, and in which file; the first that is found is told
 statements            whether a sentence states anything at all
 origin                the passage that bears out a sentence where the ones cited do not, or a whole answer

@@ -1,7 +1,6 @@
 """A claim beside the passages that it cites: what these tell of it, and where its clauses differ from them."""
 
 import re
-from collections.abc import Iterator
 from dataclasses import dataclass
 from difflib import Match, SequenceMatcher
 from functools import cached_property
@@ -65,18 +64,18 @@ class Alignment:
         places = [(block.a + place, block.b + place) for block in self.blocks for place in range(block.size - 1)]
         return frozenset(ours for ours, _ in places), frozenset(theirs for _, theirs in places)
 
-    def gaps(self) -> Iterator[Gap]:
+    @cached_property
+    def gaps(self) -> tuple[Gap, ...]:
         """What stands between the equal runs, and beside the first and the last as far as the passage's clause goes."""
         if not self.blocks:
-            return
+            return ()
         first, last = self.blocks[0], self.blocks[-1]
-        yield self._gap(0, first.a, self.passage.begin_of_clause(first.b), first.b)
-        for left, right in pairwise(self.blocks):
-            yield self._gap(left.a + left.size, right.a, left.b + left.size, right.b)
-        end = last.b + last.size
-        yield self._gap(
-            last.a + last.size, len(self.clause.folded), end, self.passage.end_of_clause(end), followed=False
+        begin, end = self.passage.begin_of_clause(first.b), last.b + last.size
+        between = (
+            self._gap(left.a + left.size, right.a, left.b + left.size, right.b) for left, right in pairwise(self.blocks)
         )
+        behind = last.a + last.size, len(self.clause.folded), end, self.passage.end_of_clause(end)
+        return self._gap(0, first.a, begin, first.b), *between, self._gap(*behind, followed=False)
 
     def _gap(self, start: int, end: int, passage_start: int, passage_end: int, followed: bool = True) -> Gap:
         said, told = self.clause.folded[start:end], self.passage.folded[passage_start:passage_end]
@@ -192,6 +191,11 @@ class Cited:
             for clause, window in self.windows
             if not any(is_verbatim(clause, passage) for passage in self.passages)
         )
+
+    @cached_property
+    def gaps(self) -> tuple[tuple[Alignment, Gap], ...]:
+        """Where any of these differs from its window."""
+        return tuple((alignment, gap) for alignment in self.changed for gap in alignment.gaps)
 
     def has_only(self, number: Number, places: int) -> bool:
         """Whether the passages have a number of the claim only in so many places, which were found already.

@@ -52,7 +52,7 @@ def _instead(alignment: Alignment) -> Iterator[str]:
     """Words in whose very place the passage has their opposite, be they elsewhere; 可以 for 必须, 每月 for 每年."""
     # 每月400元 may be told as 每年4800元.
     amounts = any(number.kind not in DATED for number in alignment.clause.numbers)
-    for gap in alignment.gaps():
+    for gap in alignment.gaps:
         ours, theirs = _each(alignment.clause, gap.end), _each(alignment.passage, gap.passage_end)
         if gap.followed and gap.said and gap.told and ours and theirs and ours != theirs and not amounts:
             yield f"每{ours}"
@@ -87,18 +87,17 @@ def other_sides(_: Claim, cited: Cited) -> Iterator[str]:
 
     期满前 for 期满后, 周五 for 周六. That text may be a pause.
     """
-    for alignment in cited.changed:
+    for alignment, gap in cited.gaps:
         clause, passage = alignment.clause.folded, alignment.passage.folded
-        for gap in alignment.gaps():
-            without_pause = PAUSE.sub("", gap.said)
-            begin, behind = common_ends(without_pause, gap.told)
-            start, end = gap.start + begin, gap.start + len(without_pause) - behind
-            said, told = clause[start:end], gap.told[begin : len(gap.told) - behind]
-            days = _DAY.search(clause, 0, end), _DAY.search(passage, 0, gap.passage_end - behind)
-            are_days = all(days) and len(said) == len(told) == 1
-            is_side = frozenset({said, told}) in _SIDES and not _NO_SIDE.fullmatch(clause, start - 1, end)
-            if (are_days or is_side) and not any(part in cited.folded for part in _near(clause, start, end)):
-                yield alignment.clause.part(max(0, start - 2), max(2, end)).as_written
+        without_pause = PAUSE.sub("", gap.said)
+        begin, behind = common_ends(without_pause, gap.told)
+        start, end = gap.start + begin, gap.start + len(without_pause) - behind
+        said, told = clause[start:end], gap.told[begin : len(gap.told) - behind]
+        days = _DAY.search(clause, 0, end), _DAY.search(passage, 0, gap.passage_end - behind)
+        are_days = all(days) and len(said) == len(told) == 1
+        is_side = frozenset({said, told}) in _SIDES and not _NO_SIDE.fullmatch(clause, start - 1, end)
+        if (are_days or is_side) and not any(part in cited.folded for part in _near(clause, start, end)):
+            yield alignment.clause.part(max(0, start - 2), max(2, end)).as_written
 
 
 def _near(text: str, start: int, end: int) -> tuple[str, ...]:

@@ -62,7 +62,7 @@ def wrong_denials(alignments: Sequence[Alignment], granted: str = "") -> Iterato
         denied = _without(denied, clause, {one.word for one in told})
         denied_there = _without(denied_there, passage, {one.instead for one in told})
         said, meant = list[_Span](), list[_Span]()
-        for gap, after in pairwise([*alignment.gaps(), None]):
+        for gap, after in pairwise([*alignment.gaps, None]):
             if gap is None or _is_of_another_clause(gap, after, clause, passage):
                 continue
             own = [span for span in denied if gap.start <= span[0] < gap.end]

@@ -43,24 +43,22 @@ def names_beside(text: Plain, known: Sequence[Plain], asked: str = "") -> Iterat
 
 def exchanged_names(_: Claim, cited: Cited) -> Iterator[str]:
     """Names in whose place the passage has another one."""
-    for alignment in cited.changed:
-        clause, passage = alignment.clause.folded, alignment.passage.folded
-        for gap in alignment.gaps():
-            said, there = gap.said, gap.told
-            if denials(said) and denials(there):  # 不可以飞无人机 by 禁止无人机飞行
-                continue
-            if not said or not there or max(len(said), len(there)) > _LONGEST_NAME or PAUSE.search(said + there):
-                continue
-            # 本条例, in a document that is called so.
-            if there.endswith(_OWN) and any(said in text.folded for text in (*cited.titles, *cited.called)):
-                continue
-            named = _holds_a_name(clause, gap.start, gap.end)
-            if not named or not _holds_a_name(passage, gap.passage_start, gap.passage_end):
-                continue
-            # 贺云是第一作者 turns round 第一作者为贺云.
-            named_there = _LINKS.sub("", said) in alignment.between_pauses(gap)
-            if not named_there and not set(said) & set(there):
-                yield said
+    for alignment, gap in cited.gaps:
+        said, there = gap.said, gap.told
+        if denials(said) and denials(there):  # 不可以飞无人机 by 禁止无人机飞行
+            continue
+        if not said or not there or max(len(said), len(there)) > _LONGEST_NAME or PAUSE.search(said + there):
+            continue
+        # 本条例, in a document that is called so.
+        if there.endswith(_OWN) and any(said in text.folded for text in (*cited.titles, *cited.called)):
+            continue
+        named = _holds_a_name(alignment.clause.folded, gap.start, gap.end)
+        if not named or not _holds_a_name(alignment.passage.folded, gap.passage_start, gap.passage_end):
+            continue
+        # 贺云是第一作者 turns round 第一作者为贺云.
+        named_there = _LINKS.sub("", said) in alignment.between_pauses(gap)
+        if not named_there and not set(said) & set(there):
+            yield said
 
 
 def _unknown_titles(text: Plain, known: str) -> Iterator[str]:

@@ -22,13 +22,11 @@ _GREATEST = re.compile(f"最[^{PAUSES}]{{2,}}")
 
 def strange_items(claim: Claim, cited: Cited) -> Iterator[str]:
     """An item of a list in whose place the passage has another one, which the sentence leaves out."""
-    for alignment in cited.changed:
-        for gap in alignment.gaps():
-            own, told = _items(alignment, gap)
-            if not own or not told or own in told or told in own or told in claim.text.folded:
-                continue
-            if own in cited.folded:
-                yield own
+    for alignment, gap in cited.gaps:
+        own, told = _items(alignment, gap)
+        are_two = own and told and own not in told and told not in own
+        if are_two and told not in claim.text.folded and own in cited.folded:
+            yield own
 
 
 def _items(alignment: Alignment, gap: Gap) -> tuple[str, str]:

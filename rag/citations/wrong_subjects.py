@@ -41,7 +41,7 @@ def subjects_of_another(claim: Claim, cited: Cited) -> Iterator[str]:
     Passages, question or heading call both so: 职工年假 may be but another word for 员工年假.
     """
     for alignment in cited.changed:
-        gap = next(alignment.gaps(), None)
+        gap = next(iter(alignment.gaps), None)
         if gap and (subject := _exchanged_subject(alignment, gap)) and _is_known(subject, claim, cited):
             yield subject
 
