@@ -3,6 +3,7 @@
 import re
 import unicodedata
 from collections.abc import Callable
+from functools import lru_cache
 
 from loaders.rows import is_row
 from loaders.symbols import BRACKETS, IN_PDF, PARTS_OF_HANZI
@@ -85,6 +86,8 @@ def in_one_line(text: str) -> str:
     return " ".join(normalise(text).split())
 
 
+# A line is looked at as a title, and then as a part of the text.
+@lru_cache(maxsize=20_000)
 def clean_line(text: str) -> str:
     """A line of a PDF, in which blanks part words only. A tab separates cells and stays, as one blank."""
     together = _WIDE_NUMBER.sub(lambda number: number[0].replace(" ", ""), text)

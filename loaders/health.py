@@ -4,6 +4,7 @@ import re
 import unicodedata
 from collections import Counter
 from collections.abc import Iterable, Sequence
+from functools import lru_cache
 
 from loaders.decoding import common_characters
 from loaders.numerals import runs
@@ -64,6 +65,7 @@ def _mixes_scripts(text: str) -> bool:
     return count >= _FEWEST_MIXED and count >= _MIXED_SHARE * sum(map(len, words))
 
 
+@lru_cache(maxsize=20_000)
 def _foreign_script(character: str) -> str | None:
     """The script of a character outside CJK, ASCII and common punctuation and symbols; else None."""
     if character.isascii():
