@@ -8,7 +8,7 @@ from typing import Any
 from lxml.etree import iterwalk
 
 from loaders.cleaning import CHINESE, clean_typed, ends_sentence, normalise
-from loaders.html_tables import table_lines
+from loaders.html_tables import table_rows
 
 _HEADINGS = {f"h{level}": level for level in range(1, 7)}
 _BLOCK = re.compile(
@@ -68,7 +68,7 @@ class _Reader:
             self._code(element)
             return True
         if tag == "table" and not _lays_out(element):
-            self.blocks += [*map(Block, table_lines(element)), Block("")]
+            self.blocks += [*map(Block, table_rows(element)), Block("")]
             return True
         if tag in ("ol", "ul", "menu", "dir"):
             self._counts.append(_whole(element.get("start", ""), 1) - 1 if tag == "ol" else -1)

@@ -43,10 +43,10 @@ def _tables(text: str) -> Sequence[tuple[int, int]]:
 def _lines(html: str) -> Iterator[str]:
     from lxml.etree import HTML
 
-    return table_lines(HTML(html).find(".//table"), with_rule=True)
+    return table_rows(HTML(html).find(".//table"), with_rule=True)
 
 
-def table_lines(table: Any, with_rule: bool = False) -> Iterator[str]:
+def table_rows(table: Any, with_rule: bool = False) -> Iterator[str]:
     """A table's caption and rows. A lone cell has no borders; a rule may stand below a first row of titles."""
     rows = table.xpath("./tr | ./*/tr")
     if rows and (caption := " ".join(map(_text, table.iterfind("caption")))):

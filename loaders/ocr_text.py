@@ -6,7 +6,7 @@ from statistics import median
 
 from loaders.cleaning import clean_line
 from loaders.columns import row_order
-from loaders.furniture import without_furniture
+from loaders.headers_footers import without_headers_footers
 from loaders.heading_detection import detect_headings
 from loaders.headings import bare
 from loaders.lines import TextLine
@@ -32,7 +32,7 @@ def with_recognised(document: LoadedDocument, recognised: Mapping[int, Recognise
     numbers = [number for number, page in recognised.items() if number in imaged and is_readable(page)]
     seen = [recognised[number] for number in numbers]
     edges = [(0.0, page.height) for page in seen]
-    rows = without_furniture([_rows(page) for page in seen], edges, numbers, drift=_DRIFT)
+    rows = without_headers_footers([_rows(page) for page in seen], edges, numbers, drift=_DRIFT)
     apart = {bare(heading.title) for heading in document.outline}
     read = {
         number: _page(document.pages[number - 1], recognised[number], lines, apart)

@@ -4,8 +4,8 @@
    stands in a ruled grid (`ruling`) together to the rows of a table (`tables`).
 2. `page_rows` puts the pieces in reading order, column after column (`columns`), sets the notes in the margin apart
    (`lines`), finds tables without rules (`borderless_tables`) and joins pieces of one row.
-3. With all pages at hand, `furniture` takes headers, footers and page numbers away, and `titles` tells which lines are
-   set larger than the text.
+3. With all pages at hand, `headers_footers` takes these and page numbers away, and `titles` tells which lines are set
+   larger than the text.
 4. `paragraphs` joins broken lines again, cleaned by `cleaning`: a paragraph, heading or row of a table is one line;
    `page_breaks` tells which sentences go on on the next page.
 5. The outline is the file's own where it fits the text, else `heading_detection` finds one by numbering and size.
@@ -26,7 +26,7 @@ from pypdfium2 import PdfiumError
 from pypdfium2.raw import FPDF_PAGEOBJ_IMAGE
 
 from loaders.cleaning import as_title, clean_line, without_stray_blanks
-from loaders.furniture import without_furniture
+from loaders.headers_footers import without_headers_footers
 from loaders.headings import bare
 from loaders.health import has_text, page_health
 from loaders.lines import TextLine
@@ -79,7 +79,7 @@ def read_pdf(
         if not any(page.readable for page in raw):
             raise DamagedFile(name=name)
         outline = _outline(pdf)
-        rows = without_furniture([page.lines for page in raw], [page.edges for page in raw])
+        rows = without_headers_footers([page.lines for page in raw], [page.edges for page in raw])
         sizes = title_sizes(rows)
         apart = {bare(heading.title) for heading in outline} | set(sizes)
         read = _without_stamps(pdf, _pages(raw, rows, apart))

@@ -70,7 +70,7 @@ class _EdgeLine:
         return _PAGE_NUMBER.fullmatch(self.pattern) is not None
 
     @property
-    def can_be_furniture(self) -> bool:
+    def can_go(self) -> bool:
         """Whether it is a page number, or stands in the margin and is no row of a table, item of a list or amount."""
         if self.line.verbatim or _ITEM.match(self.text):
             return False
@@ -106,7 +106,7 @@ class _EdgeLine:
                 yield "".join([*parts[:index], moved, *parts[index + 1 :]])
 
 
-def without_furniture(
+def without_headers_footers(
     pages: Sequence[Sequence[TextLine]],
     sheets: Sequence[tuple[float, float]],
     numbers: Sequence[int] = (),
@@ -162,7 +162,7 @@ def _letters_of(lines: Iterable[TextLine]) -> str:
 
 
 def _is_outside(edge: _EdgeLine, end: TextLine) -> bool:
-    """Whether a line stands between that end of the furniture and the edge of the page, or in its row."""
+    """Whether a line stands between that end of what goes and the edge of the page, or in its row."""
     return edge.line.middle > end.bottom if edge.is_top else edge.line.middle < end.top
 
 
@@ -183,25 +183,25 @@ class _Repeated:
         """The forms that stand at one height on enough pages."""
         places: dict[tuple[bool, str], set[tuple[float, int]]] = defaultdict(set)
         for edge in edges:
-            if edge.can_be_furniture and not edge.may_be_row:
+            if edge.can_go and not edge.may_be_row:
                 for form in chain.from_iterable(map(self._forms, (edge, *edge.cells))):
                     places[form].add((edge.line.bottom, edge.number))
         times = {form: _times([height for height, _ in found], drift) for form, found in places.items()}
         return {form for form, count in times.items() if count >= _FEWEST_PAGES}
 
     def from_edge(self, page: Sequence[_EdgeLine], *, is_top: bool) -> list[_EdgeLine]:
-        """The furniture of a page at one of its edges: nothing of the text stands farther out."""
+        """What goes from a page at one of its edges: nothing of the text stands farther out."""
         side = [edge for edge in page if edge.is_top == is_top]
-        end = next((edge.line for edge in side if not self._is_furniture(edge)), None)
-        return [edge for edge in side if self._is_furniture(edge) and (end is None or _is_outside(edge, end))]
+        end = next((edge.line for edge in side if not self._goes(edge)), None)
+        return [edge for edge in side if self._goes(edge) and (end is None or _is_outside(edge, end))]
 
-    def _is_furniture(self, edge: _EdgeLine) -> bool:
+    def _goes(self, edge: _EdgeLine) -> bool:
         """Also where it stands at another height, as on a cover."""
-        return self._repeats(edge) or (edge.can_be_furniture and self._changes_with_the_text(edge))
+        return self._repeats(edge) or (edge.can_go and self._changes_with_the_text(edge))
 
     def _repeats(self, edge: _EdgeLine) -> bool:
         often = self._pages[edge.is_top, edge.pattern] >= self._needed
-        return edge.can_be_furniture and often and any(form in self._known for form in self._forms(edge))
+        return edge.can_go and often and any(form in self._known for form in self._forms(edge))
 
     def _changes_with_the_text(self, edge: _EdgeLine) -> bool:
         """Whether some of its cells repeat, and the text or other pages have the others: a chapter's title."""

@@ -1,6 +1,6 @@
 from collections.abc import Iterable, Sequence
 
-from loaders.furniture import without_furniture as without_furniture_of
+from loaders.headers_footers import without_headers_footers as without_headers_footers_of
 from loaders.lines import TextLine
 
 LETTERS = "甲乙丙丁戊己庚辛壬"
@@ -13,10 +13,10 @@ def line(text: str, index: float, size: float = 12, *, verbatim: bool = False) -
     return TextLine(text, 70, 530, bottom, bottom + size, size, verbatim=verbatim)
 
 
-def without_furniture(
+def without_headers_footers(
     pages: Sequence[Sequence[TextLine]], numbers: Sequence[int] = (), drift: float = 2
 ) -> list[list[TextLine]]:
-    return without_furniture_of(pages, [SHEET] * len(pages), numbers, drift)
+    return without_headers_footers_of(pages, [SHEET] * len(pages), numbers, drift)
 
 
 def body(letter: str, count: int = 6) -> list[TextLine]:
@@ -34,12 +34,12 @@ def framed(tops: Sequence[Sequence[TextLine]], feet: Sequence[Sequence[TextLine]
 
 
 def stays(pages: list[list[TextLine]]) -> bool:
-    return without_furniture(pages) == pages
+    return without_headers_footers(pages) == pages
 
 
 def goes(pages: list[list[TextLine]]) -> bool:
     """Whether nothing but the text is left."""
-    return without_furniture(pages) == [body(letter) for letter in LETTERS[: len(pages)]]
+    return without_headers_footers(pages) == [body(letter) for letter in LETTERS[: len(pages)]]
 
 
 def test_headers_footers_and_page_numbers_are_removed() -> None:
@@ -52,7 +52,7 @@ def test_headers_footers_and_page_numbers_are_removed() -> None:
         ]
         for number in range(9)
     ]
-    assert [[row.text for row in page] for page in without_furniture(pages)] == [
+    assert [[row.text for row in page] for page in without_headers_footers(pages)] == [
         [f"正文{letter}"] for letter in "甲乙丙丁戊己庚辛壬"
     ]
 
@@ -60,7 +60,7 @@ def test_headers_footers_and_page_numbers_are_removed() -> None:
 def test_what_repeats_in_the_middle_of_pages_stays() -> None:
     pages = [[line(f"{letter}{row}", index) for index, row in enumerate("一二三四五六七")] for letter in "甲乙丙丁"]
     repeated = [[*page[:3], line("□适用 √不适用", 3), *page[3:]] for page in pages]
-    assert without_furniture(repeated) == repeated
+    assert without_headers_footers(repeated) == repeated
 
 
 def test_numbers_at_the_edge_of_pages_that_are_amounts_stay() -> None:
@@ -68,12 +68,12 @@ def test_numbers_at_the_edge_of_pages_that_are_amounts_stay() -> None:
         [line(f"甲{number}乙"[: 1 + number], 0), line(f"1,{number}00.00 2,{number}00.00", FOOT)]
         for number in range(1, 5)
     ]
-    assert all(page[-1].text.endswith("00.00") for page in without_furniture(pages))
+    assert all(page[-1].text.endswith("00.00") for page in without_headers_footers(pages))
 
 
 def test_a_page_of_nothing_but_its_header_keeps_it() -> None:
     pages = [[line("机密文件", 0)] for _ in range(5)]
-    assert without_furniture(pages) == pages
+    assert without_headers_footers(pages) == pages
 
 
 def test_page_numbers_go_in_every_form_and_from_any_number_on() -> None:
@@ -108,7 +108,7 @@ def test_a_header_goes_with_the_title_of_its_section_where_the_text_has_that_tit
     dated = ("{title}\t2019 年 4 月 10 日\t{page}", "{title}\t2019 年 4 月 10 日")
     for header in (*dated, "{page}\t采购合同\t{title}", "{title}\t{page}", "§{title}\t{page}"):
         pages, left = sectioned(header)
-        assert without_furniture(pages) == left, header
+        assert without_headers_footers(pages) == left, header
 
 
 def test_a_header_goes_with_a_chapter_that_it_writes_in_capitals_or_that_several_pages_have() -> None:
@@ -116,7 +116,7 @@ def test_a_header_goes_with_a_chapter_that_it_writes_in_capitals_or_that_several
         tops = [[line(f"{chapter}\tDATA {letter}\t{number}", 0)] for number, letter in enumerate(LETTERS)]
         titles = [line(f"{chapter} Data {letter}", 20) for letter in LETTERS]
         pages = [[*page, title] for page, title in zip(framed(tops), titles, strict=True)]
-        assert without_furniture(pages) == [page[1:] for page in pages]
+        assert without_headers_footers(pages) == [page[1:] for page in pages]
     assert goes(framed([[line(f"{number}\t{LETTERS[number // 4]}方", 0)] for number in range(8)]))
 
 
@@ -176,7 +176,9 @@ def test_a_line_that_is_numbered_as_the_pages_are_stays_where_text_follows_close
     for name in ("第{}题", "员工编号：00{}", "步骤{}"):
         assert stays(framed([[line(name.format(number), 2)] for number in range(1, 7)])), name
         last = [[line("以下空白。", FOOT - 1), line(name.format(number), FOOT)] for number in range(1, 7)]
-        assert [page[-1].text for page in without_furniture(framed([[]] * 6, last))] == [row[-1].text for row in last]
+        assert [page[-1].text for page in without_headers_footers(framed([[]] * 6, last))] == [
+            row[-1].text for row in last
+        ]
 
 
 def small(text: str, bottom: float) -> TextLine:
@@ -188,12 +190,12 @@ def test_what_pages_repeat_above_or_below_their_margins_stays() -> None:
     assert stays(first)
     last = [[line(f"{letter}方的理由。", 4), line("答案：正确", FOOT - 3)] for letter in LETTERS[:5]]
     assert stays(last)
-    assert without_furniture_of(last, [(100, 942)] * 5) == [page[:1] for page in last]
+    assert without_headers_footers_of(last, [(100, 942)] * 5) == [page[:1] for page in last]
 
 
 def test_a_title_that_a_program_prints_on_every_page_stays_where_it_stands_first() -> None:
     pages = framed([[line("员工花名册", 0, size=18)] for _ in range(4)])
-    assert texts(without_furniture(pages)) == texts([pages[0], *(body(letter) for letter in LETTERS[1:4])])
+    assert texts(without_headers_footers(pages)) == texts([pages[0], *(body(letter) for letter in LETTERS[1:4])])
 
 
 def test_titles_that_are_numbered_as_the_pages_are_stay() -> None:
@@ -209,9 +211,9 @@ def test_one_or_two_pages_show_too_little_to_lose_anything() -> None:
 
 def test_numbers_of_pages_count_from_the_file_where_only_some_of_them_are_read() -> None:
     pages = framed([[]] * 3, [[line(f"- {number} -", FOOT)] for number in (2, 5, 6)])
-    assert without_furniture(pages, [2, 5, 6]) == [body(letter) for letter in LETTERS[:3]]
+    assert without_headers_footers(pages, [2, 5, 6]) == [body(letter) for letter in LETTERS[:3]]
 
 
 def test_sheets_that_lie_askew_in_a_scanner_have_their_headers_higher_or_lower() -> None:
     pages = framed([[line("公司章程", 0.2 * number)] for number in range(4)])
-    assert without_furniture(pages, drift=14) == [body(letter) for letter in LETTERS[:4]]
+    assert without_headers_footers(pages, drift=14) == [body(letter) for letter in LETTERS[:4]]
