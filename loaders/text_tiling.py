@@ -7,19 +7,18 @@ table borders and compatibility forms do not matter, and blocks may have changed
 import unicodedata
 from bisect import bisect_left, bisect_right
 from collections import defaultdict
-from collections.abc import Iterable, Sequence
-from itertools import chain
+from collections.abc import Sequence
 
 UNMATCHED = -1
 # Long tiles first: they are certain, and tell short ones, such as the cells of a table, where to look.
 _TILES = (12, 6, 3)
+_SHORTEST = 2  # what is left of a page, such as a title of two characters
 # Of a tile that occurs often, only the places nearest to the expected one are compared.
 _CANDIDATES = 16
 _WIDEST_GAP = 300
 # A tile that runs over a line break of the file by less may have met the same characters there by chance: rows of a
 # table begin alike, and so do the lines of two columns.
 _SURE_TAIL = 6
-_OUR_BREAKS = "\n|"  # lines, and the cells of a table
 
 
 def align(clean: str, raw: str) -> list[int]:
@@ -27,12 +26,13 @@ def align(clean: str, raw: str) -> list[int]:
 
     Line breaks in `raw` say where the file begins a new line, column or cell.
     """
-    ours, theirs = _Letters(clean, _OUR_BREAKS), _Letters(raw, "\n")
-    tiling = _Tiling(ours.text, theirs.text, ours.line_starts, theirs.line_starts)
+    ours, theirs = _Letters(clean), _Letters(raw)
+    tiling = _Tiling(ours.text, theirs.text, theirs.line_starts)
     for length in _TILES:
         tiling.tile(length)
     tiling.tile(_TILES[-1], again=True)
-    tiling.place_rest()
+    tiling.go_on()
+    tiling.tile(_SHORTEST)
     places = [UNMATCHED] * len(clean)
     for index, found in enumerate(tiling.found):
         if found != UNMATCHED:
@@ -44,23 +44,22 @@ def align(clean: str, raw: str) -> list[int]:
 class _Letters:
     """A text's letters, digits and Chinese characters in one form, and which character each came from."""
 
-    def __init__(self, text: str, breaks: str) -> None:
+    def __init__(self, text: str) -> None:
         pairs = [
             (letter, index) for index, character in enumerate(text) for letter in _forms(character) if letter.isalnum()
         ]
         self.text = "".join(letter for letter, _ in pairs)
         self.origin = [index for _, index in pairs]
-        found = [index for index, character in enumerate(text) if character in breaks]
-        self.line_starts = [bisect_left(self.origin, index) for index in found]
+        breaks = [index for index, character in enumerate(text) if character == "\n"]
+        self.line_starts = [bisect_left(self.origin, index) for index in breaks]
 
 
 class _Tiling:
     """The places of one text's characters in another, `found` so far."""
 
-    def __init__(self, ours: str, theirs: str, our_starts: Sequence[int], line_starts: Sequence[int]) -> None:
+    def __init__(self, ours: str, theirs: str, line_starts: Sequence[int]) -> None:
         self._ours = ours
         self._theirs = theirs
-        self._edges = frozenset((0, len(ours), *our_starts))
         self._line_starts = line_starts
         self._taken = bytearray(len(theirs))
         self.found = [UNMATCHED] * len(ours)
@@ -85,31 +84,12 @@ class _Tiling:
             else:
                 index += 1
 
-    def place_rest(self) -> None:
-        """Place what is left where it goes on from its neighbour, or where the same stands alone, best in a free place.
-
-        A cell of two characters is too short for a tile, and may be repeated in each row it spans.
-        """
-        whole = _pieces(self._theirs, range(len(self._theirs)), self._line_starts)
-        unused = (index for index, taken in enumerate(self._taken) if not taken)
-        free = _pieces(self._theirs, unused, self._line_starts)
-        left = [index for index, found in enumerate(self.found) if found == UNMATCHED]
-        for text, indices in _pieces(self._ours, left, self._edges).items():
-            for index in indices:
-                place = self._alone(index, text, free.get(text, []), whole.get(text, []))
-                if place != UNMATCHED:
-                    self._take(index, place, len(text))
-
-    def _alone(self, index: int, text: str, free: Sequence[int], whole: Sequence[int]) -> int:
-        """Where a piece belongs that goes on from its neighbour, stands free or, as a cell does, makes up a line."""
-        expected = self._expected(index)
-        if index and self.found[index - 1] != UNMATCHED and self._theirs.startswith(text, expected):
-            return expected
-        near = [place for place in _near(free, expected) if not self._taken[place]]
-        if not near and self._edges.issuperset((index, index + len(text))):
-            near = list(_near(whole, expected))
-        near = [place for place in near if abs(place - expected) <= _WIDEST_GAP]
-        return min(near, key=lambda place: abs(place - expected), default=UNMATCHED)
+    def go_on(self) -> None:
+        """Place what is too short for a tile where it goes on from what stands before it."""
+        for index in range(1, len(self.found)):
+            place = self.found[index - 1] + 1
+            if self.found[index] == UNMATCHED and place and self._theirs.startswith(self._ours[index], place):
+                self._take(index, place, 1)
 
     def _best(self, index: int, places: list[int], taken: bytearray) -> int:
         """Of the places where a piece begins, that with the longest common text; on a tie, the nearest."""
@@ -150,18 +130,6 @@ class _Tiling:
 def _near(places: Sequence[int], expected: int) -> Sequence[int]:
     middle = bisect_left(places, expected)
     return places[max(0, middle - _CANDIDATES // 2) : middle + _CANDIDATES // 2]
-
-
-def _pieces(text: str, indices: Iterable[int], starts: Iterable[int]) -> dict[str, list[int]]:
-    """Where each piece of a text begins: indices that follow each other, up to where the next line or cell starts."""
-    borders, pieces = frozenset(starts), defaultdict(list)
-    run: list[int] = []
-    for index in chain(indices, [UNMATCHED]):
-        if run and (index != run[-1] + 1 or index in borders):
-            pieces[text[run[0] : run[-1] + 1]].append(run[0])
-            run = []
-        run.append(index)
-    return pieces
 
 
 def _add_punctuation(clean: str, raw: str, places: list[int]) -> None:

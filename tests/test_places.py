@@ -65,26 +65,11 @@ def test_a_cell_repeated_in_each_row_it_spans_is_found_each_time() -> None:
     assert places[21:25] == [0, 1, 2, 3]
 
 
-def test_a_cell_of_two_characters_repeated_in_each_row_it_spans_is_found_each_time() -> None:
-    raw = "废水\n化学需氧量\n36.89mg/L\n氨氮\n1.03mg/L"
-    text = "废水 | 化学需氧量 | 36.89mg/L\n废水 | 氨氮 | 1.03mg/L"
-    places = align(text, raw)
-    again = text.rindex("废水")
-    assert places[:2] == places[again : again + 2] == [0, 1]
-
-
 def test_a_repeated_cell_is_found_with_the_short_line_that_it_ends_in() -> None:
     raw = "会计师事务所（境\n内）\n名称\n致同会计师\n办公地址\n北京市"
     text = "会计师事务所（境内） | 名称 | 致同会计师\n会计师事务所（境内） | 办公地址 | 北京市"
     places = align(text, raw)
     assert [raw[places[text.rindex(letter)]] for letter in "会境内"] == ["会", "境", "内"]
-
-
-def test_the_short_last_line_of_a_note_is_found_between_the_lines_beside_it() -> None:
-    body = "的效率在目前的神经网络模型中可以将门控机制来近似地看作是自下而上的方法" * 9
-    raw = f"借鉴人脑的办法只选择关键\n该项目目前已停止维\n输入的信息来提高网络护\n{body}"
-    text = f"借鉴人脑的办法只选择关键输入的信息来提高网络{body}\n该项目目前已停止维护"
-    assert matched(text, raw).endswith("该项目目前已停止维护")
 
 
 def test_a_repeated_cell_does_not_go_far_for_its_like() -> None:

@@ -101,11 +101,10 @@ def test_a_sum_of_a_font_that_claims_three_lines_does_not_have_the_next_line_mar
     pdfmetrics.registerFont(UnicodeCIDFont(FONT))
     path = tmp_path / "a.pdf"
     canvas = Canvas(str(path))
-    for row, line in enumerate(("所有的比例满足约束", "如果不考虑这一个约束")):
-        canvas.setFont(FONT, 12)
-        canvas.drawString(72, 700 - 16 * row, line)
-    canvas.setFont("Helvetica", 12)
-    canvas.drawString(180, 700, "P")
+    drawn = (FONT, 72, 700, "所有的比例满足约束"), ("Helvetica", 180, 700, "P"), (FONT, 72, 684, "如果不考虑这一个约束")
+    for font_name, left, height, line in drawn:
+        canvas.setFont(font_name, 12)
+        canvas.drawString(left, height, line)
     canvas.save()
     writer = PdfWriter(clone_from=PdfReader(path))
     fonts = [font.get_object() for font in writer.pages[0]["/Resources"]["/Font"].values()]  # type: ignore[index]
