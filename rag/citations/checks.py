@@ -38,7 +38,7 @@ from rag.citations.wrong_names import exchanged_names, unknown_names
 from rag.citations.wrong_numbers import numbers_of_none, percent_for_points, wrong_numbers
 from rag.citations.wrong_options import excepted, only_one_of, strange_items
 from rag.citations.wrong_rows import half_named_rows
-from rag.citations.wrong_rulings import Ruling, classes, items, marks, permissions, ruled_otherwise, rules_as_told
+from rag.citations.wrong_rulings import Ruling, items, marks, permissions, ruled_otherwise, rules_as_told
 from rag.citations.wrong_subjects import exchanged_roles, exchanged_sides, subjects_of_another
 from rag.citations.wrong_tiers import other_tiers
 from rag.citations.wrong_times import figures_of_another_day, figures_of_another_phase, other_periods
@@ -79,7 +79,7 @@ def _heads_a_table(denial: str, claim: Claim, cited: Cited) -> bool:
 
 
 def _agrees_in_other_words(claim: Claim, cited: Cited) -> bool:
-    is_ruled_so = any(rules_as_told(claim, rulings(claim, cited)) for rulings in (classes, items, marks, permissions))
+    is_ruled_so = any(rules_as_told(claim, rulings(claim, cited)) for rulings in (items, marks, permissions))
     others = (denies_what_is_elsewhere, denies_days_of_none, tells_of_leave)
     return is_ruled_so or any(agrees(claim, cited) for agrees in others)
 
@@ -116,7 +116,6 @@ _CHECKS: tuple[tuple[str, _Check], ...] = (
     ("denial", _denied_otherwise),
     ("denial", needs_no_leave),
     ("denial", excepted),
-    ("denial", _ruled_otherwise(classes)),
     ("denial", _ruled_otherwise(items)),
     ("exchanged", exchanged_names),
     ("exchanged", exchanged_roles),

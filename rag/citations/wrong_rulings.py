@@ -1,6 +1,6 @@
-"""What a sentence allows, counts as or among something, or calls normal, of which its passage says the contrary.
+"""What a sentence allows, counts among something, or calls normal, of which its passage says the contrary.
 
-可以报 beside 不招收, 算转租 beside 不视为转租, 包含消防改造 beside 含运费，不含土建、消防改造, 正常 where ↑ stands.
+可以报 beside 不招收, 包含消防改造 beside 含运费，不含土建、消防改造, 正常 where ↑ stands.
 """
 
 import re
@@ -11,13 +11,9 @@ from itertools import pairwise
 from rag.citations.cited import Cited
 from rag.citations.claim import Claim
 from rag.citations.opposites import opposites
-from rag.citations.plain import PAUSE, WHOLE_END, Plain, plain
+from rag.citations.plain import PAUSE, Plain, plain
 from rag.citations.tables import SHORTEST_LABEL, Table
-from rag.language.folding import HAN
 
-_COUNTED_AS = re.compile(
-    rf"(?P<denied>并?不(?:可以?|[能得应会])?|并非)?(?:视为|视作|看作|算[作是]?|属于|构成|计入|纳入|列入)(?P<what>[{HAN}]{{2,8}})"
-)
 _AMONG = re.compile(
     r"(?P<denied>不|未|没有?|并不|并未|不再)?(?:(?P<holds>包[含括]|含有?|涵盖|覆盖|囊括)|(?P<does>负责|承担|负担)|(?P<may>支持|提供|适用于?))"
 )
@@ -56,15 +52,6 @@ class Ruling:
     told: frozenset[bool]
 
 
-@dataclass(frozen=True, slots=True)
-class _Counted:
-    """As what something is counted, or is not where that is denied, and the terms before that in its sentence."""
-
-    what: str
-    is_denied: bool
-    of: frozenset[str]
-
-
 def ruled_otherwise(rulings: Iterable[Ruling]) -> Iterator[str]:
     """What the passages rule only the other way round."""
     return (one.said for one in rulings if one.told == {not one.is_denied})
@@ -75,18 +62,6 @@ def rules_as_told(claim: Claim, rulings: Iterable[Ruling]) -> bool:
     found = [*rulings]
     denied = {one.place for one in found if one.is_denied}
     return bool(denied) and len(denied) == len(claim.text.denials) and all(one.told == {one.is_denied} for one in found)
-
-
-def classes(claim: Claim, cited: Cited) -> Iterator[Ruling]:
-    """What a sentence says that something is or is not, by the passages that speak of the same."""
-    found = [*_COUNTED_AS.finditer(claim.text.folded)]
-    told = [one for passage in cited.passages for one in _counted_as(passage)] if found else []
-    for said in found:
-        what = said["what"]
-        subject = claim.text.part(0, said.start()).vocabulary | claim.asked.vocabulary
-        alike = [one for one in told if one.what.startswith(what) or what.startswith(one.what)]
-        ruled = frozenset(one.is_denied for one in alike if len(subject & one.of) >= _FEWEST_COMMON)
-        yield Ruling(said[0], said.start(), bool(said["denied"]), ruled)
 
 
 def items(claim: Claim, cited: Cited) -> Iterator[Ruling]:
@@ -112,15 +87,6 @@ def _denied_of(item: str, kind: str | None, subject: str, cited: Cited) -> Itera
 def _may_be_same(subject: str, other: str) -> bool:
     """Whether what two clauses begin with may be one subject: not so 甲方 and 乙方."""
     return not subject or not other or bool({*pairwise(subject)} & {*pairwise(other)})
-
-
-def _counted_as(passage: Plain) -> tuple[_Counted, ...]:
-    """What a passage tells to be something, or to be none."""
-    return tuple(
-        _Counted(told["what"], bool(told["denied"]), sentence.part(0, told.start()).vocabulary)
-        for sentence in passage.cut(WHOLE_END)
-        for told in _COUNTED_AS.finditer(sentence.folded)
-    )
 
 
 def permissions(claim: Claim, cited: Cited) -> Iterator[Ruling]:
