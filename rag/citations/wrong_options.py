@@ -10,6 +10,7 @@ from rag.citations.plain import PAUSES
 _LISTED = re.compile(f"[^、和及与{PAUSES}]*")
 _ITEM_BEGINS = re.compile(rf"[、和及与{PAUSES}]|以及|包[括含]|分[为成]|[有为即如设]")
 _ITEM_ENDS = re.compile(rf"[、和及与等{PAUSES}]|以及")
+_LIST_END = re.compile(rf"等?[{PAUSES}]*$")
 _SHORTEST, _LONGEST = 2, 10
 # Behind 除A外 something is told of all others, and not of A as well: 除A外，还.
 _ALL_BUT = re.compile(
@@ -31,19 +32,20 @@ def strange_items(claim: Claim, cited: Cited) -> Iterator[str]:
 
 def _items(alignment: Alignment, gap: Gap) -> tuple[str, str]:
     """The items of a list that a gap lies in, in the clause and in the passage; "" where these are no lists."""
-    clause, passage = alignment.clause.folded, alignment.passage.folded
-    if not gap.said or not gap.told or not gap.is_between:
+    if not gap.said or not gap.told:
         return "", ""
-    return _item(clause, gap.start, gap.end), _item(passage, gap.passage_start, gap.passage_end)
+    clause, passage = alignment.clause.folded, alignment.passage.folded
+    return _item(clause, gap.start, gap.said), _item(passage, gap.passage_start, gap.told)
 
 
-def _item(text: str, start: int, end: int) -> str:
+def _item(text: str, start: int, told: str) -> str:
+    """The item of a list in which something is told: the first or the last may stand where its text begins or ends."""
     begins = max(_ITEM_BEGINS.finditer(text, 0, start), key=lambda found: found.end(), default=None)
-    ends = _ITEM_ENDS.search(text, end)
-    if not begins or not ends or "、" not in (begins[0], ends[0]):
-        return ""
-    item = text[begins.end() : ends.start()]
-    return item if _SHORTEST <= len(item) <= _LONGEST and _LISTED.fullmatch(item) else ""
+    ends = _ITEM_ENDS.search(text, start + len(_LIST_END.sub("", told)))
+    begin, end = begins.end() if begins else 0, ends.start() if ends else len(text)
+    item = text[begin:end]
+    is_listed = "、" in (text[begin - 1 : begin], text[end : end + 1])
+    return item if is_listed and _SHORTEST <= len(item) <= _LONGEST and _LISTED.fullmatch(item) else ""
 
 
 def excepted(claim: Claim, cited: Cited) -> Iterator[str]:

@@ -31,6 +31,23 @@ def test_what_stands_in_the_place_of_something_else_is_not_borne_out(sentence: s
 
 
 @pytest.mark.parametrize(
+    ("sentence", "is_right"),
+    [
+        ("本学期开设的选修课有：书法、陶艺、围棋等", True),
+        ("本学期开设的选修课有：围棋、陶艺和书法", True),
+        ("本学期开设的选修课有：书法、陶艺、游泳等", False),
+        ("本学期开设的选修课有：铅球、陶艺、围棋等", False),
+    ],
+)
+def test_the_first_and_the_last_of_a_list_are_compared_too(sentence: str, is_right: bool) -> None:
+    passage = (
+        "本学期开设的选修课有：书法、陶艺、围棋等。选课于九月第一周在教务系统进行，每名学生至多选两门，"
+        "选定后不再调整；各门课程的上课地点以教务处的通知为准。春季运动会的项目有跳远、铅球、游泳。"
+    )
+    assert (reason_of(sentence, passage) is None) is is_right
+
+
+@pytest.mark.parametrize(
     "sentence",
     [
         "培训在周六上午举行",
