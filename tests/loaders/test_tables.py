@@ -294,6 +294,22 @@ def test_the_rule_of_a_markdown_table_is_no_row_of_it() -> None:
     assert headers(header, "| --- | --- | --- |", "| 甲 | 0 | 成功 |") == ["", "", header]
 
 
+@pytest.mark.parametrize(
+    "rows",
+    [
+        ("合同类型 | 固定单价合同", "履约地点 | 浦东", "联合投标 | 不接受"),
+        ("基金规模 | 约48亿元", "管理费率 | 0.50%", "跟踪指数 | 恒生科技指数", "风险评级 | 中高"),
+    ],
+)
+def test_the_first_of_names_and_what_they_stand_for_names_no_column(rows: tuple[str, ...]) -> None:
+    assert headers(*rows) == [""] * len(rows)
+
+
+@pytest.mark.parametrize("header", ["符号 | 含义", "序号 | 否决投标情形", "环境 | URL", "项目 | 内容"])
+def test_a_word_for_what_a_column_holds_names_two_columns(header: str) -> None:
+    assert headers(header, "全称 | 恒生科技基金", "管理费率 | 0.50%") == ["", header, header]
+
+
 def test_what_stands_above_a_rule_is_the_header_and_nothing_else_is() -> None:
     long = "| 等级 | 达到这一等级所需要的最低分数以及取得这一分数的考核方式的说明 |"
     assert headers(long, "|---|---|", "| 甲 | 张三 |", "| 乙 | 25 |") == ["", "", long, long]
