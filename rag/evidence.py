@@ -35,12 +35,20 @@ def evidence_of(number: int, hit: Hit, question: str) -> Evidence:
 
 def brief_name(evidence: Evidence) -> str:
     """What a prompt calls the document of a passage."""
-    return PurePath(evidence.document_name).stem[:_PLACE_LENGTH]
+    return _brief(PurePath(evidence.document_name).stem)
 
 
 def brief_heading(evidence: Evidence) -> str:
     """The heading that a prompt puts a passage under; "" where it has none."""
-    return evidence.heading_path[-1][:_PLACE_LENGTH] if evidence.heading_path else ""
+    return _brief(evidence.heading_path[-1]) if evidence.heading_path else ""
+
+
+def _brief(name: str) -> str:
+    """A name without its middle, where it is long: the year or the edition that tells two apart stands at its end."""
+    if len(name) <= _PLACE_LENGTH:
+        return name
+    half = _PLACE_LENGTH // 2
+    return f"{name[:half]}…{name[1 - half :]}"
 
 
 def that_may_answer(question: str, evidence: Iterable[Evidence]) -> tuple[Evidence, ...]:

@@ -51,6 +51,13 @@ def test_passages_of_one_document_name_it_once() -> None:
     assert "[3] 补充规定 · 第 1 页" in asked
 
 
+def test_two_editions_of_a_document_with_a_long_name_are_told_apart() -> None:
+    name = "某某智能输电工程科技股份有限公司{}年年度报告全文.pdf"
+    sources = [replace(evidence(at), document_name=name.format(2022 + at)) for at in (1, 2)]
+    asked = "\n".join(contents(opened([turn("营收？", "五亿[1]。", tuple(sources))])))
+    assert all(f"[{at}] 某某智能输电工程科技股份…{2022 + at}年年度报告全文 · 第 1 页" in asked for at in (1, 2))
+
+
 def test_evidence_stands_on_all_pages_of_its_passage() -> None:
     plain = hit(7)
     passage = replace(plain.chunk.passage, last_page=3)
