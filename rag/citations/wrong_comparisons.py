@@ -72,11 +72,10 @@ def _turned_round(clause: Plain, told: Sequence[tuple[Plain, Number]]) -> Iterat
     """Numbers of a clause that passages bound from the other side only, where they count the same."""
     for number in clause.numbers:
         side, words = bound(clause.around(number))
-        there = {
-            (bound(passage.around(other))[0], other.unit == number.unit)
-            for passage, other in told
-            if side and number.agrees(other)
-        }
+        alike = [(passage, other) for passage, other in told if side and number.agrees(other)]
+        # 不足2000 is 1842 as well, and yet not 超过2000.
+        exact = [(passage, other) for passage, other in alike if other.value == number.value]
+        there = {(bound(passage.around(other))[0], other.unit == number.unit) for passage, other in exact or alike}
         # What is unbounded and counts something else is another number: 1号 beside ≤1.
         if side and {its for its, is_alike in there if its or is_alike} == {-side}:
             yield words.replace("#", number.written.rstrip("%％"))

@@ -26,7 +26,7 @@ _LONGEST_BEFORE = 8
 _PERIODS = "年|季度|月|周|星期|天|日|小时|分钟|学期|学年|次"
 # Between a period and its number stands no other number but that of a range: 一日20～40mg.
 _BEFORE = re.compile(
-    rf"(?:每#?个?|(?P<one>#))(?P<period>{_PERIODS})(?![^#]{{0,2}}前)[^#]{{0,14}}(?:#[^#]{{0,4}}[-~至到])?$"
+    rf"(?:每#?个?|(?P<one>#))(?P<period>{_PERIODS})(?![^#]{{0,2}}前)[^#每]{{0,14}}(?:#[^#]{{0,4}}[-~至到])?$"
 )
 _BEHIND = re.compile(rf"#(?:[^#,;。|/]{{0,6}}/[^#,;。|/]{{1,4}}·|[^#,;。|/]{{0,4}}[/每])个?(?P<period>{_PERIODS})")
 _OF_A_COLUMN = re.compile(rf"[/每]个?(?P<period>{_PERIODS})")

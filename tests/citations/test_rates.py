@@ -18,6 +18,7 @@ DEDUCTIONS = "子女教育每个子女每月2000元；继续教育每月400元�
         ("儿童按体重每次20～40mg/kg", DOSES),
         ("子女教育每个子女每年2000元", DEDUCTIONS),
         ("物业费每平方米每年6.5元", DEDUCTIONS),
+        ("2004年称每月有28.7万多人就诊", "2004年称每年有28.7万多人就诊。"),
     ],
 )
 def test_a_number_told_by_another_period_is_not_borne_out(sentence: str, passage: str) -> None:
