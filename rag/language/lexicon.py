@@ -15,7 +15,7 @@ _LEAST_COUNT = 3
 # A single character counts as a word only where it is a very common function word, or a verb: 赔, 扣.
 _LEAST_COUNT_OF_ONE, _LEAST_COUNT_OF_A_VERB = 2000, 400
 # Common ones of another or a rarer tag, which are no part of a name all the same.
-_MORE_OF_ONE = frozenset("您较很且此每仍虽即若须应内时男女员件休今往掉度够稍甚丢失选罚抵挡搜门期钱饭券款报换穿")
+_MORE_OF_ONE = frozenset("您较很且此每仍虽即若须应内时男女员件休今往掉度够稍甚丢失选罚抵挡搜门期钱饭券款报换穿当")
 # What people and their papers speak of and the dictionary lacks, or has as a name.
 _EVERYDAY = frozenset(
     """
