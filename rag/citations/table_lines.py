@@ -11,9 +11,10 @@ from rag.language.folding import HAN
 # 万元, 千股, or 元 alone.
 UNIT_OF_A_FIGURE = "[百千万亿]*(?:[美港欧日]?元|[股吨人户台辆件套头亩])"
 FIGURE = re.compile(rf"[-+\u2212(（]?\d[\d,，]*(?:\.\d+)?(?:[%％]|{UNIT_OF_A_FIGURE}(?:/[{HAN}]{{1,2}})?)?[)）]?")
-# 146 mmHg, 78次/分, <5.2 and 3.9-6.1: a header has no measured value.
+# 146 mmHg, 78次/分, <5.2, 3.9-6.1 and 3、6、13: a header has no measured value.
 _MEASURED = re.compile(
-    r"[<>≤≥≦≧]\s?\d[\d.,]*|\d[\d.,]*\s?(?:[A-Za-zμµ℃°][^\s|]{0,7}|[^\s\d|]{1,3}/[^\s|]{1,4})|\d+\.\d+\s?[—–~-]+\s?\d+\.\d+"
+    r"[<>≤≥≦≧]\s?\d[\d.,]*|\d[\d.,]*\s?(?:[A-Za-zμµ℃°][^\s|]{0,7}|[^\s\d|]{1,3}/[^\s|]{1,4})|\d+\.\d+\s?[—–~-]+\s?\d+\.\d+|"
+    r"\d+(?:\.\d+)?(?:、\d+(?:\.\d+)?)+"
 )
 # 9.5折, 2.80元/平方米·月 or IP55 stands in a row below a header. What a second header is told apart by is none: 2020年.
 _TELLS_AN_AMOUNT = re.compile(rf"\d\s?(?![年月季期号日级届批班组楼栋])[{HAN}%℃]|^[A-Za-z]{{1,6}}-?\d+$")

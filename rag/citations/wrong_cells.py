@@ -70,7 +70,8 @@ def _misplaced(claim: Claim, cited: Cited) -> Iterator[tuple[str, str]]:
         word = found[0] if found and all(found) else ""
         if word and any(word in clause for clause in _clauses_on(heads - {word}, cited)):
             word = ""
-        yield piece.replace(word, ""), word
+        # 非流动资产 heads a row and denies nothing.
+        yield without({*heads, word} - {""}, piece), word
 
 
 def _joined(heads: Set[str], text: str) -> set[str]:

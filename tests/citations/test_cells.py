@@ -119,3 +119,23 @@ def test_a_unit_of_figures_is_no_word_of_the_column_that_it_stands_in() -> None:
     plans = "套餐 | 超出后流量 | 超出后通话\n畅享59 | 5元/GB | 0.15元/分钟\n尊享199 | 3元/GB | 0.10元/分钟"
     answer = "超出后流量和超出后通话的费用是5元/GB和0.15元/分钟[1]"
     assert reason_of_last(answer, plans, "畅享59流量超了怎么算？") is None
+
+
+TAXES = (
+    "税种 | 计税依据 | 税率（%）\n增值税 | 应税收入 | 3、6、13\n房产税 | 租金收入 | 12、1.2\n"
+    "企业所得税 | 应纳税所得额 | 25"
+)
+REASONS = "项目 | 期末余额 | 情况说明\n预付款项 | 6,541 | 预付款结算\n其他非流动资产 | 160,764 | 购入定期存款"
+
+
+@pytest.mark.parametrize(
+    ("passage", "answer", "reason"),
+    [
+        (TAXES, "增值税的计税依据是应纳税所得额", "cell"),  # several rates make no header of a row
+        (TAXES, "增值税的计税依据是应税收入", None),
+        (REASONS, "其他非流动资产的情况说明是预付款结算", "cell"),  # what a row is called denies nothing
+        (REASONS, "其他非流动资产的情况说明是购入定期存款", None),
+    ],
+)
+def test_a_word_of_a_row_of_accounts_is_not_told_of_another(passage: str, answer: str, reason: str | None) -> None:
+    assert reason_of_last(f"{answer}[1]。", passage) == reason
