@@ -3,11 +3,11 @@
 No row reads what a row below it tells:
 
 plain, sentences      texts made comparable; an answer in sentences, each with the numbers of its markers
+opposites             which words say the contrary
 claim                 a sentence beside what was asked
 table_lines, tables   the tables of a passage, and what heads their rows and columns
 source                a passage of the evidence, and where in it a clause's words stand together
 cited                 the passages that a sentence cites, each clause beside the stretch that resembles it most
-opposites             which words say the contrary
 wrong_*               what can be wrong with a sentence; where they look for what it should say:
                       numbers, names, comparisons, denials, options, subjects: in the stretch beside a clause
                       figures, cells, rows, extremes: in a table, by the row and column that are named

@@ -9,6 +9,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property, lru_cache
 
+from rag.citations.opposites import opposites
 from rag.citations.plain import HAN_PAIR, Plain, plain
 from rag.citations.sentences import CLAUSE
 from rag.language.folding import HAN
@@ -145,12 +146,19 @@ def answered(sentence: str, questions: str) -> tuple[str, str]:
 
 
 def _chosen(sentence: str, questions: str) -> str:
-    """What a sentence says that is no more than one of two that were asked for: 发票是专票; "" for any other."""
+    """What a sentence says that is no more than one of two that were asked for: 发票是专票; "" for any other.
+
+    Where the first of the two begins is told by what it has in common with the second, or says against it.
+    """
     told = _WORD_ALONE.fullmatch(sentence)
     for piece, found in ((piece, EITHER.search(piece)) for piece in PIECE.findall(questions) if told):
-        length = len(told[1]) if told else 0
-        if found and told and told[1] in (found["one"][-length:], found["other"][:length]):
-            return f"{piece[: found.end('one') - length]}{told[1]}{found['other'][length:]}"
+        if not told or not found:
+            continue
+        said = told[1]
+        first, second = found["one"][-len(said) :], found["other"][: len(said)]
+        are_a_pair = set(first) & set(second) or any(opposites(second, first))
+        if said == first or (said == second and are_a_pair):
+            return f"{piece[: found.end('one') - len(first)]}{said}{found['other'][len(said) :]}"
     return ""
 
 

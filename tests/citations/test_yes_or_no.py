@@ -53,7 +53,7 @@ def test_a_yes_or_no_alone_is_borne_out_as_what_it_says(question: str, answer: s
 
 FEES = evidence(
     1,
-    "同城转账免收手续费，异地转账需要收取手续费。二月的客流比一月减少三成。"
+    "同城转账免收手续费，异地转账需要收取手续费。申报采用线上方式，不接受纸质材料。二月的客流比一月减少三成。"
     "车站东侧的停车楼于五月启用，共有车位一千余个，自驾前来的旅客可凭当日车票停放两小时；货运量则持续增加。",
 )
 
@@ -65,6 +65,7 @@ FEES = evidence(
         ("二月的客流比一月增加还是减少？", "增加。[1]", "comparison"),
         ("我觉得异地转账需要还是无需收取手续费？", "需要。[1]", None),
         ("我觉得异地转账需要还是无需收取手续费？", "无需[1]", "denial"),
+        ("申报用纸质材料还是线上？", "线上[1]", None),  # nothing tells that 材料 is not the other one
     ],
 )
 def test_one_of_two_that_were_asked_for_alone_is_borne_out_as_what_it_says(
