@@ -2,6 +2,7 @@
 
 import re
 from bisect import bisect_right
+from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import reduce
 from statistics import median
@@ -96,11 +97,11 @@ def _is_note(line: Row, row: Row) -> bool:
 
 def _below(titles: Row, line: Row) -> Row:
     """The titles of columns by the next line of their header; of alike ones, each with what stands above it."""
-    named, group, own = dict(titles), "", list(line.values())
+    named, group, times = dict(titles), "", Counter(line.values())
     for column in sorted(line):
         if column in titles:
             group = titles[column] if titles[column] != line[column] else ""
-        named[column] = f"{group} {line[column]}".lstrip() if own.count(line[column]) > 1 else line[column]
+        named[column] = f"{group} {line[column]}".lstrip() if times[line[column]] > 1 else line[column]
     return named
 
 
