@@ -33,7 +33,7 @@ MOJIBAKE = "锟斤拷" * 20
     "text",
     [
         "".join(chr(ord(one) + 1733) if "一" <= one <= "龥" else one for one in GOOD),
-        "".join(chr(ord(one) - 5) if "一" <= one <= "龥" and at % 2 else one for at, one in enumerate(GOOD)),
+        "".join(chr(ord(one) - 1) if "一" <= one <= "龥" and not at % 2 else one for at, one in enumerate(GOOD)),
         GOOD.encode().decode("gbk", "ignore"),
         "锟斤拷" * 20,
         "(cid:123)(cid:4567)" * 20,
