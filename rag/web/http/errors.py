@@ -20,33 +20,20 @@ from rag.types import Message
 from rag.web.session import language_of
 
 # The first that fits.
-_STATUS: tuple[tuple[type[WenquError], int], ...] = (
-    (errors.KeyNeeded, 401),
-    (errors.HostRefused, 403),
-    (errors.ForeignPage, 403),
-    (errors.UnknownAssistant, 404),
-    (errors.UnknownDocument, 404),
-    (errors.UnknownTurn, 404),
-    (errors.UnknownConversation, 404),
-    (errors.NoSuchAddress, 404),
-    (errors.WrongMethod, 405),
-    (errors.RequestTooLarge, 413),
-    (errors.FileTooLarge, 413),
-    (errors.QuotaExceeded, 413),
-    (errors.TooManyQuestions, 429),
-    (errors.TooManyHere, 429),
-    (errors.TooManyRequests, 429),
-    (errors.ServerBusy, 503),
-    (errors.UploadRoomFull, 507),
-    (errors.StoreFull, 507),
-    (errors.PromptTooLong, 400),
-    (errors.ModelUnreachable, 503),
-    (errors.ModelError, 502),
-    (errors.DocumentError, 400),
-    (errors.QuestionError, 400),
-    (errors.RequestError, 400),
-    (errors.InternalError, 500),
-    (WenquError, 503),
+_STATUS: tuple[tuple[int, tuple[type[WenquError], ...]], ...] = (
+    (401, (errors.KeyNeeded,)),
+    (403, (errors.HostRefused, errors.ForeignPage)),
+    (404, (errors.UnknownDocument, errors.UnknownTurn, errors.UnknownConversation)),
+    (404, (errors.UnknownAssistant, errors.NoSuchAddress)),
+    (405, (errors.WrongMethod,)),
+    (413, (errors.RequestTooLarge, errors.FileTooLarge, errors.QuotaExceeded)),
+    (429, (errors.TooManyQuestions, errors.TooManyHere, errors.TooManyRequests)),
+    (503, (errors.ServerBusy, errors.ModelUnreachable)),
+    (507, (errors.UploadRoomFull, errors.StoreFull)),
+    (400, (errors.PromptTooLong, errors.DocumentError, errors.QuestionError, errors.RequestError)),
+    (500, (errors.InternalError,)),
+    (502, (errors.ModelError,)),
+    (503, (WenquError,)),
 )
 # What pydantic calls it when something else stands in an object's place.
 _NO_OBJECT = ("model_type", "model_attributes_type", "dict_type")
@@ -73,7 +60,7 @@ RESPONSES: dict[int | str, dict[str, Any]] = {"4XX": {"model": ErrorBody}, "5XX"
 
 def status_of(error: WenquError) -> int:
     """The HTTP status of an error."""
-    return next(status for kind, status in _STATUS if isinstance(error, kind))
+    return next(status for status, kinds in _STATUS if isinstance(error, kinds))
 
 
 def error_body(error: WenquError, language: Language) -> ErrorBody:
