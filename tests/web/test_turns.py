@@ -18,6 +18,34 @@ def edit_last(page: Page, question: str) -> None:
     page.keyboard.press("Enter")
 
 
+@pytest.mark.parametrize("drawn", [False, True])
+def test_a_question_that_is_sent_right_as_an_answer_ends_is_answered(visit: OpenPage, drawn: bool) -> None:
+    page = visit()
+    ask(page, "慢慢回答")
+    page.locator("#live .prose").wait_for()
+    page.locator("#question textarea").fill("第二问")
+    # Once the end is seen: before the page has taken the live answer away, or right behind that.
+    page.evaluate(
+        """(drawn) => {
+          const { ended } = window.wenqu, field = document.querySelector("#question textarea");
+          const press = () => ["keydown", "keypress"].every((name) =>
+            field.dispatchEvent(new KeyboardEvent(name, { key: "Enter", bubbles: true, cancelable: true })));
+          window.wenqu.ended = () => {
+            window.wenqu.ended = ended;
+            if (drawn) ended();
+            else document.querySelector("#live").insertAdjacentHTML("beforeend", "<article></article>");
+            press();
+            document.querySelector("#live > article, #live div > article")?.remove();
+            if (!drawn) ended();
+          };
+        }""",
+        drawn,
+    )
+    answered(page, 2)
+    expect(page.locator("#turns .question").last).to_have_text("第二问")
+    expect(page.locator("#question textarea")).to_have_value("")
+
+
 def test_a_question_put_differently_is_a_branch_with_a_way_back(visit: OpenPage) -> None:
     page = visit(asks="第一问")
     exchange(page, "第二问", 2)

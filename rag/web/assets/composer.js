@@ -17,14 +17,13 @@
     });
   };
 
-  window.wenqu.keepOver("draft", () => document.querySelector("#question textarea").value, fill);
-
+  const field = () => document.querySelector("#question textarea");
   function fill(question) {
-    const field = document.querySelector("#question textarea");
-    if (field.value) return;
-    field.value = question;
-    field.dispatchEvent(new Event("input", { bubbles: true }));
+    if (field().value) return;
+    field().value = question;
+    field().dispatchEvent(new Event("input", { bubbles: true }));
   }
+  window.wenqu.keepOver("draft", () => field().value, fill);
 
   const BEGINS = `#suggestions button, #question .submit-button,
     :is(#turns, #trace) :is([data-act="retry"], [data-act="branch"], [data-act="rate"], [data-edit])`;
@@ -37,6 +36,8 @@
   let since = performance.now();
   let isAsked = false; // a question was sent on one of them
   let next = null; // until when one waits for the end of an answer that was stopped: Gradio takes none before
+  const JUST = 500; // who presses Enter so shortly before an answer is taken away has seen its end
+  let held = -JUST; // when a question was last kept from being sent
   let isOpened = false; // the page shows what there is
   let begins = null; // the button by which another conversation was begun before
 
@@ -52,8 +53,10 @@
     else if (stopped || !(document.querySelector("#live article") || performance.now() - asked < MOMENT)) {
       stopped = isAsked = false;
       if (begun.matches(ASKS)) asked = performance.now();
+      if (begun.closest("#question")) seeTaken(performance.now() + MOMENT);
       return;
     }
+    if (!leaving && begun.closest("#question")) held = performance.now();
     event.preventDefault();
     event.stopPropagation();
   }
@@ -66,7 +69,8 @@
   }
   /** No answer comes any more: what was written meanwhile can be sent. */
   window.wenqu.ended = () => {
-    if (next === null) return;
+    if (next === null && performance.now() - held > JUST) return;
+    held = -JUST;
     forget();
     stopped = false;
     asked = performance.now();
@@ -76,17 +80,22 @@
   // A frame for Gradio to draw what came, one for the thread to see that no answer comes any more.
   function send() {
     const until = performance.now() + MOMENT;
-    const press = () => {
-      const field = document.querySelector("#question textarea");
-      if (!field.value.trim()) return;
-      field.dispatchEvent(new KeyboardEvent("keypress", { key: "Enter", bubbles: true, cancelable: true }));
-      setTimeout(again, 150);
-    };
-    // What ended for the page may not have ended for Gradio yet, which drops what is sent until then.
-    const again = () => {
-      if (performance.now() < until && !document.querySelector("#live article, #refusal p")) press();
-    };
-    requestAnimationFrame(() => requestAnimationFrame(press));
+    requestAnimationFrame(() => requestAnimationFrame(() => press(until)));
+  }
+  function press(until) {
+    if (!field().value.trim()) return;
+    field().dispatchEvent(new KeyboardEvent("keypress", { key: "Enter", bubbles: true, cancelable: true }));
+    seeTaken(until);
+  }
+  /** Send a question again that was not taken: what ended for the page may not have ended for Gradio yet, which drops
+   *  what is sent until then. */
+  function seeTaken(until) {
+    const { value } = field();
+    setTimeout(() => {
+      // A passing message may tell that it cannot be sent.
+      const isTaken = field().value !== value || document.querySelector("#live article, #refusal p, .toast-body");
+      if (!isTaken && !leaving && performance.now() < until) press(until);
+    }, 150);
   }
 
   /** What the page shows when it is opened may come after a conversation that is begun meanwhile, and in its place. */
