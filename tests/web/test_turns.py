@@ -21,7 +21,7 @@ def edit_last(page: Page, question: str) -> None:
 @pytest.mark.parametrize("drawn", [False, True])
 def test_a_question_that_is_sent_right_as_an_answer_ends_is_answered(visit: OpenPage, drawn: bool) -> None:
     page = visit()
-    ask(page, "慢慢回答")
+    ask(page, "缓缓回答")
     page.locator("#live .prose").wait_for()
     page.locator("#question textarea").fill("第二问")
     # Once the end is seen: before the page has taken the live answer away, or right behind that.
