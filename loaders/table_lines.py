@@ -12,8 +12,9 @@ from loaders.headings import LONGEST
 from loaders.rows import LONGEST_HEADER, LONGEST_REPEATED, MOST_COLUMNS, are_titles, numbers, row_text
 
 Row = Mapping[int, str]
-# What a row is about stands in its first cells, such as a number, a department and a name.
-_LABELS = 3
+# What a row is about stands in its first cells, such as a number, a department and a name, or in a name behind figures.
+_LABELS, _MOST_LABELS = 3, 8
+_FEWEST_NAMES, _LOOKED_AT = 3, 100
 _FEWEST_TITLES = 5
 _LONGEST_LINE = 150
 _MOST_LINES = 3  # of a header
@@ -55,8 +56,9 @@ def table_lines(table: Sequence[Row], columns: Sequence[int]) -> Iterator[str]:
         names = row_text([header[column] for column in sorted(header)])
         yield from (title for row in named[:-1] for title in row.values() if title not in names)
         yield names
+        name = _column_of_names(sorted(header)[:_MOST_LABELS], rows[:_LOOKED_AT])
         for row in rows:
-            yield from _record(row, header)
+            yield from _record(row, header, name)
         return
     if are_titles(list(named[0].values())):
         columns = sorted({column for row in table for column in row})
@@ -105,11 +107,23 @@ def _below(titles: Row, line: Row) -> Row:
     return named
 
 
-def _record(row: Row, header: Row) -> Iterator[str]:
+def _column_of_names(columns: Iterable[int], rows: Sequence[Row]) -> int | None:
+    """The first of the columns that has several names rather than figures, if any has."""
+    for column in columns:
+        cells = [row[column] for row in rows if column in row]
+        names = [cell for cell in cells if any(map(str.isalpha, cell))]
+        if 2 * len(names) > len(cells) and len(set(names)) >= min(_FEWEST_NAMES, len(rows)):
+            return column
+    return None
+
+
+def _record(row: Row, header: Row, name: int | None) -> Iterator[str]:
     """What is in a row by the names of its columns, in lines that begin alike: each is quoted whole."""
-    told = [f"{header[column]}：{row[column]}" if column in header else row[column] for column in sorted(row)]
-    label, line = "，".join(told[:_LABELS]), ""
-    for cell in told[_LABELS:]:
+    columns = sorted(row)
+    told = {column: f"{header[column]}：{row[column]}" if column in header else row[column] for column in columns}
+    first = [column for column in columns if column in (*columns[:_LABELS], name)]
+    label, line = "，".join(told[column] for column in first), ""
+    for cell in (told[column] for column in columns if column not in first):
         if line and len(label) + len(line) + len(cell) > _LONGEST_LINE:
             yield label + line
             line = ""

@@ -147,6 +147,13 @@ def test_alike_columns_of_a_wide_table_are_named_with_the_title_above_them(path:
     assert any("2024年本科批次录取情况 最低分：10" in row for row in told)
 
 
+def test_a_name_behind_figures_is_told_in_each_line_of_its_row(path: Path) -> None:
+    titles = [f"第{number}项补贴金额" for number in range(24)]
+    rows = [[at, f"{at}%", 100 + at, f"{name}大学", *range(24)] for at, name in enumerate("甲乙丙", start=1)]
+    _, *told = lines(read(path, ["序号", "概率", "院校代码", "院校", *titles], *rows))
+    assert all("，院校：甲大学，第" in row for row in told[:3]) and told[3].startswith("序号：2，概率：2%")
+
+
 @pytest.mark.parametrize(
     "above", [["编制单位：甲公司", None, None, "单位：万元"], [None, "口径：含已注销的门店在内", "固定不变"]]
 )
