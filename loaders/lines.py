@@ -29,6 +29,8 @@ SPOKEN = re.compile(r"\w{2,8}[：:] ?[“‘「『]")
 _PAUSE = re.compile("[，。；]")
 _BESIDE_LATIN = re.compile(rf"(?<=[{CJK}])\t(?=[A-Za-z\d])|(?<=[A-Za-z\d])\t(?=[{CJK}])")
 _LONG_SENTENCE = 25  # characters
+# Two marks that follow each other, 为：“报请, are set into each other's em, and pdfium parts the line between them.
+_MARKS_SET_CLOSE, _SET_CLOSE = re.compile("[，。；：、！？）》”’][（《“‘]"), 1.0  # em
 # No cell begins with a closing mark, nor with a percent sign and more: room to fill in is before, `给予 / %的扣除`.
 _FILLED_IN = re.compile(r"(?:\t[^\t]{1,8})?\t(?=[，。；：、！？）》】]|[%％][^\s\d])")
 
@@ -109,7 +111,8 @@ def same_row(first: TextLine, second: TextLine) -> bool:
     if first.verbatim or second.verbatim:
         return False
     overlap = min(first.top, second.top) - max(first.bottom, second.bottom)
-    return overlap >= 0.5 * min(first.size, second.size) and second.left >= first.right - _WORD_GAP * first.size
+    within = _SET_CLOSE if _MARKS_SET_CLOSE.fullmatch(first.text[-1:] + second.text[:1]) else _WORD_GAP
+    return overlap >= 0.5 * min(first.size, second.size) and second.left >= first.right - within * first.size
 
 
 def is_wide(first: TextLine, second: TextLine) -> bool:

@@ -144,6 +144,13 @@ def test_room_to_fill_in_is_no_border_of_cells_and_a_unit_is_a_cell() -> None:
     assert join_lines(table).count("\n") == 1
 
 
+def test_a_line_that_is_parted_between_two_marks_set_close_is_one() -> None:
+    lead, quoted = line("一、将第一条修改为：", 0, right=266), line("“为了规范立法活动，提高", 0, left=258)
+    assert [row.text for row in to_rows([lead, quoted])] == ["一、将第一条修改为：“为了规范立法活动，提高"]
+    over = line("为了规范立法活动，提高", 0, left=258)
+    assert len(to_rows([lead, over])) == 2
+
+
 def test_an_index_stays_in_its_row() -> None:
     base = TextLine("输入 x", 70, 120, 100, 112, 12)
     index = TextLine("i", 120, 123, 98, 105, 7)
