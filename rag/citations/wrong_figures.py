@@ -36,13 +36,12 @@ class _Piece:
 def misplaced_figures(claim: Claim, cited: Cited) -> Iterator[str]:
     """Numbers that the row and column that are named do not have in their cell, which has another of the same kind.
 
-    Where only a row is named, all of it lacks them. Left out is what the passages tell beside their tables in words of
-    the sentence.
+    Where only a row is named, all of it lacks them.
     """
     for piece in _pieces(claim.text, cited) if cited.named_tables else ():
         for number in piece.text.numbers:
             verdicts = {_is_misplaced(number, piece, table, claim, cited) for table in cited.named_tables}
-            if verdicts - {None} == {True} and not _is_told_beside(number, piece.text, claim, cited):
+            if verdicts - {None} == {True} and not cited.is_known(number):
                 yield number.written
 
 
@@ -189,18 +188,3 @@ def _is_another(number: Number, place: tuple[int, int], table: Table, claim: Cla
         other for other in told if other.kind == number.kind and (other.unit in ("", number.unit) or not number.unit)
     ]
     return any(not any(one.agrees(other) for one in claim.text.numbers) for other in alike)
-
-
-def _is_told_beside(number: Number, piece: Plain, claim: Claim, cited: Cited) -> bool:
-    """Whether a clause outside the tables has a number, and a word of what is said or asked."""
-    if cited.is_known(number):
-        return True
-    words = piece.vocabulary | claim.asked.vocabulary
-    return any(number.agrees(other) and words & _clause(passage, other).vocabulary for passage, other in cited.numbers)
-
-
-def _clause(passage: Plain, number: Number) -> Plain:
-    """The clause that a number stands in; nothing of one in a cell."""
-    start, end = passage.begin_of_clause(number.place), passage.end_of_clause(number.place)
-    is_cell = "|" in (passage.text[start - 1 : start], passage.text[end : end + 1])
-    return passage.part(start, start if is_cell else end)
