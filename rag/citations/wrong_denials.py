@@ -2,7 +2,6 @@
 
 import re
 from collections.abc import Collection, Iterable, Iterator, Sequence
-from itertools import pairwise
 
 from rag.citations.cited import Alignment, Cited, Gap
 from rag.citations.claim import Claim
@@ -62,9 +61,7 @@ def wrong_denials(alignments: Sequence[Alignment], granted: str = "") -> Iterato
         denied = _without(denied, clause, {one.word for one in told})
         denied_there = _without(denied_there, passage, {one.instead for one in told})
         said, meant = list[_Span](), list[_Span]()
-        for gap, after in pairwise([*alignment.gaps, None]):
-            if gap is None or _is_of_another_clause(gap, after, clause, passage):
-                continue
+        for gap in alignment.gaps:
             own = [span for span in denied if gap.start <= span[0] < gap.end]
             there = [span for span in denied_there if gap.passage_start <= span[0] < gap.passage_end]
             # Where both deny in the same place, they say the same.
@@ -100,13 +97,6 @@ def _is_granted(clause: str, denial: _Span, granted: str, passage: str) -> bool:
         return clause[denial[0] - 1 : cannot.end()] in granted
     denied = _with_what_it_denies(clause, denial)
     return denied in granted and len(denied) > _BY_CHANCE and denied[-_BY_CHANCE:] not in passage
-
-
-def _is_of_another_clause(gap: Gap, after: Gap | None, clause: str, passage: str) -> bool:
-    """Whether what follows a gap stands in another clause than the rest: 超过时停止 beside 不得超过25km，超速时停止."""
-    if after is None or after.start - gap.end > _BY_CHANCE or PAUSE.search(clause, after.start, after.end):
-        return False
-    return gap.end == 0 and PAUSE.search(passage, after.passage_start, after.passage_end) is not None
 
 
 def tells_of_leave(claim: Claim, cited: Cited) -> bool:
