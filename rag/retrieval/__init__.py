@@ -25,8 +25,7 @@ from rag.settings import RerankSettings
 from rag.tokens import Estimator
 from rag.types import Hit, Place, Provider, Scope, SearchResult, SearchTrace
 
-_ANYTHING = "问渠"
-_Asked = tuple[Sequence[str], Sequence[str], Scope | None]  # phrasings of one question, collections, what of them
+_Asked = tuple[Sequence[str], Sequence[str], Scope | None, Collection[str]]  # phrasings, collections, scope, spoken of
 
 
 @dataclass(frozen=True, slots=True)
@@ -104,7 +103,7 @@ class Retrieval:
 
     def warm(self) -> None:
         """Load what a search needs: the words' dictionary, the embeddings, the indexes. Raises StoreError."""
-        self.knowledge.search((_ANYTHING,), (SHARED_COLLECTION,), self._request)
+        self.knowledge.search(("问渠",), (SHARED_COLLECTION,), self._request)
 
     def find(
         self,
@@ -122,10 +121,9 @@ class Retrieval:
     ) -> SearchResult:
         """What the phrasings of one question find, the one that stands alone first. Raises StoreError.
 
-        Neighbours among the hits, at most `limit` or as many as are for the `provider`, are one passage; chunks that
-        are `held` take no `room`. An `insert_block` replaces the one that each search has. The `place` that the
-        question names is read, all of it without a `limit`, or first searched where more is asked. Of equal passages
-        one of the documents `spoken_of` comes first.
+        Neighbours among the hits, at most `limit` or as many as are for the `provider`, are one passage; chunks `held`
+        take no `room`. An `insert_block` replaces each search's own. The `place` named is read, all of it without a
+        `limit`, or first searched where more is asked. Of two alike, that of a document `spoken_of` comes first.
         """
         begun, room = time.perf_counter(), self._room if room is None else room
         block = insert_block or self._insert_block
@@ -135,17 +133,15 @@ class Retrieval:
         if not (self._order and place):
             return self._wherever(questions, collections, wanted, scope)
         placed = read(self._order, place, collections, scope)
-        if not placed.chunks and lacks(self._order, place, collections, scope):
-            return SearchResult((), SearchTrace(notes=(NO_SUCH_PAGE,), seconds={"search": time.perf_counter() - begun}))
         if not placed.chunks:
-            return search(scope=scope)
-        there, more = placed.scope, asks_for_more(place, placed.names)
+            if not lacks(self._order, place, collections, scope):
+                return search(scope=scope)
+            return SearchResult((), SearchTrace(notes=(NO_SUCH_PAGE,), seconds={"search": time.perf_counter() - begun}))
+        more = asks_for_more(place, placed.names)
         prompt = "question" if more and not place.writes else prompt_for(place, questions[-1])
-        if more:
-            found = search(scope=there)
-            if not found.hits and may_be_elsewhere(place):
-                found = search(scope=scope)
-            if found.hits:
+        places = (placed.scope, scope) if may_be_elsewhere(place) else (placed.scope,)
+        for there in places if more else ():
+            if (found := search(scope=there)).hits:
                 return replace(found, prompt=prompt)
         return self._as_it_stands(placed, limit, held, room, begun, prompt)
 
@@ -160,8 +156,7 @@ class Retrieval:
     def _wherever(
         self, questions: Sequence[str], collections: Sequence[str], wanted: _Wanted, scope: Scope | None
     ) -> SearchResult:
-        """What the documents have that a question is put to by its first words, or as one version of several; where
-        that is nothing, or it is put to none, what all have."""
+        """What the documents have that a question is put to by its first words or as a version, else what all have."""
         if self._order is None:
             return self._search(questions, collections, wanted, scope)
         asked = self._order, questions, collections, scope
@@ -184,7 +179,7 @@ class Retrieval:
         stages = {"search.not_reranked": self._reranker, "search.not_filtered": wanted.insert_block}
         rankers = {note: ranker for note, ranker in stages.items() if ranker}
         candidates = max(wanted.limit, self._settings.input_top_n if rankers else 0)
-        groups = self._find((questions, collections, scope), candidates, rankers, by_name, wanted.spoken_of)
+        groups = self._find((questions, collections, scope, wanted.spoken_of), candidates, rankers, by_name)
         spoken = speaking(groups, self._settings.score_threshold)
         begun, first, used = time.perf_counter(), (spoken or groups)[0], in_turns(spoken)
         nearest = () if used else tuple(hit for group in groups for hit in group.hits)
@@ -199,15 +194,10 @@ class Retrieval:
         return SearchResult(hits, trace, () if used else foremost)
 
     def _find(
-        self,
-        asked: _Asked,
-        limit: int,
-        rankers: Mapping[str, Reranker],
-        by_name: bool = True,
-        spoken_of: Collection[str] = (),
+        self, asked: _Asked, limit: int, rankers: Mapping[str, Reranker], by_name: bool = True
     ) -> tuple[Ranked, ...]:
         """What is found by words and meaning for what was asked, put right where it was misspelt."""
-        (questions, collections, scope), order = asked, self._order if by_name else None
+        (questions, collections, scope, spoken_of), order = asked, self._order if by_name else None
         find = partial(search_by_name, self.knowledge, order, request=replace(self._request, limit=limit), scope=scope)
         return own_first(
             collections,
@@ -221,8 +211,8 @@ class Retrieval:
         """
         if self._reranker is None or self._settings.kind == "llm":
             return {}
-        rankers = {"search.not_reranked": self._reranker}
-        groups = self._find(((question,), collections, scope), self._settings.input_top_n, rankers)
+        asked, rankers = ((question,), collections, scope, ()), {"search.not_reranked": self._reranker}
+        groups = self._find(asked, self._settings.input_top_n, rankers)
         hits = chain.from_iterable(group.hits for group in groups)
         return {hit.chunk.chunk_id: hit.relevance for hit in hits if hit.relevance is not None}
 
