@@ -87,7 +87,8 @@ def quoted_blocks(best: Sequence[Quoted]) -> list[str]:
             blocks[_table(header.split("\n"), [*together])] = None
         else:
             lines = [(line, one.number) for one in together for line in (*one.lead.splitlines(), one.text)]
-            blocks |= dict.fromkeys(f"{without_markers(line)}[{number}]" for line, number in lines)
+            # Of a row, bars at its ends keep empty cells.
+            blocks |= dict.fromkeys(f"{without_markers(line).strip(' |')}[{number}]" for line, number in lines)
     return list(blocks)
 
 

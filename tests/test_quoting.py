@@ -8,7 +8,7 @@ from rag import i18n
 from rag.embeddings.encoder import Encoder
 from rag.knowledge.similarities import similarities
 from rag.language.refusals import refuses
-from rag.quoting import knew_nothing, nearest, nearest_quote, quoted_behind, quoted_blocks
+from rag.quoting import Quoted, knew_nothing, nearest, nearest_quote, quoted_behind, quoted_blocks
 from rag.types import Similarity
 from tests.fakes import FixedEmbeddings
 from tests.knowledge import TOKENIZER, by_words
@@ -65,6 +65,10 @@ def test_a_sentence_that_is_far_behind_the_nearest_is_not_quoted_beside_it() -> 
 
     best = nearest("问题", [(1, "甲是第一句。丙是第三句。乙是第二句。")], fixed, 3)
     assert [sentence.text for sentence in best] == ["甲是第一句。", "乙是第二句。"]
+
+
+def test_of_a_row_that_is_quoted_the_empty_cells_at_its_ends_are_not() -> None:
+    assert quoted_blocks([Quoted("服务期限 |", 1), Quoted("| 甲 |  | 乙", 2)]) == ["服务期限[1]", "甲 |  | 乙[2]"]
 
 
 def test_the_title_that_was_asked_gives_its_place_to_what_stands_behind_it() -> None:
