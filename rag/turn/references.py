@@ -87,13 +87,13 @@ def _cited_last(path: Sequence[Turn], context: TurnContext) -> Counter[str]:
 
     Of none where one was added since: the reader may be about to speak of that.
     """
-    own = [document for document in context.retrieval.documents(context.collections) if not document.is_shared]
     told = (turn for turn in reversed(path) if turn.decision is not Decision.NO_RETRIEVE)
     for turn in told:
         used = evidence_used(turn)
         cited = [item for item in used if item.number in cited_numbers(turn.answer)]
         if documents := [item.document_id for item in cited or used]:
-            known = {document.document_id for document in own if document.created_at < turn.asked_at}
+            own = [one for one in context.retrieval.documents(context.collections) if not one.is_shared]
+            known = {one.document_id for one in own if one.created_at < turn.asked_at}
             return Counter(document for document in documents if document in known and len(known) == len(own))
     return Counter()
 
