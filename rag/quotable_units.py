@@ -33,6 +33,8 @@ _WORD = re.compile(r"[a-z\d]+|\w")
 _ENDS = tuple("。.!！;；")
 # The number of a chapter, before its title.
 _COUNTED = re.compile(r"(?:第?[\d一二三四五六七八九十.]+[章节条]?[、.)）\s]+)+")
+# `图 3-2 数据库关系图`: what stands near is told of it, and by itself it answers nothing.
+_CAPTION = re.compile(r"图\s*\d+(?:\s*[-–—.．]\s*\d+)*\s*[-–—:：、]?\s*[^\d\s。；，！？：:、.-][^。；，！？：:]{1,39}")
 # `2 等待期`: that it is no step or amount is told by what stands below.
 _CLAUSE = re.compile(r"[1-9]\d?\s+([^\W\d]\D*)")
 # `别人能看到我的文件吗` as a heading: what answers stands behind it.
@@ -109,7 +111,7 @@ def _units(number: int, passage: str, question: str) -> Iterator[Unit]:
         if header is not None:
             yield unit
             unit = Unit(number, [text], header, unit.above_next, is_row=True)
-        elif is_numbered_heading(text) or text in titles or (says_something(text) and _only_asks(text, question)):
+        elif _is_title(text, titles) or (says_something(text) and _only_asks(text, question)):
             yield unit
             unit = Unit(number, about=text)
         elif text == title and not unit.texts:
@@ -127,6 +129,10 @@ def _units(number: int, passage: str, question: str) -> Iterator[Unit]:
             if says_something(text) or (unit.lead and _CHARACTER.search(text)):
                 unit.texts.append(text)
     yield unit
+
+
+def _is_title(text: str, titles: Set[str]) -> bool:
+    return is_numbered_heading(text) or text in titles or _CAPTION.fullmatch(text) is not None
 
 
 def _title(passage: str, titles: Set[str]) -> str:

@@ -71,6 +71,12 @@ def test_of_a_row_that_is_quoted_the_empty_cells_at_its_ends_are_not() -> None:
     assert quoted_blocks([Quoted("服务期限 |", 1), Quoted("| 甲 |  | 乙", 2)]) == ["服务期限[1]", "甲 |  | 乙[2]"]
 
 
+@pytest.mark.parametrize("caption", ["图 3-2 插件的安装", "图 3：插件的安装", "图2.1 插件的安装"])
+def test_a_caption_of_a_picture_is_not_quoted_but_tells_what_stands_below_it(caption: str) -> None:
+    passage = f"{caption}\n先解压文件，再重启程序。\n插件的作者是张三。"
+    assert [one.text for one in nearest("插件怎么安装", [(1, passage)], by_words, 1)] == ["先解压文件，再重启程序。"]
+
+
 def test_the_title_that_was_asked_gives_its_place_to_what_stands_behind_it() -> None:
     notes = (evidence(1, "一、食堂的开放时间\n每天七点开门。\n食堂的桌椅请勿挪动。"),)
     assert "食堂的开放时间" not in nearest_quote("食堂的开放时间是什么？", notes, by_words)
