@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import Any
 
 from bench.everyday_cases import Case, read_cases, upload_cases
-from bench.harness import Outcome, figure, fresh_services, wait_for_model
+from bench.harness import NotMeasured, Outcome, figure, fresh_services, wait_for_model
 from rag import events
 from rag.build import Services
 from rag.language.refusals import refuses
@@ -61,6 +61,6 @@ def _turn(services: Services, question: str, document: str) -> Turn:
     options = TurnOptions(documents=frozenset({document}))
     *_, last = services.engine.stream(question, _SESSION, conversation_id=conversation, options=options)
     if isinstance(last, events.Failed):
-        raise last.error
+        raise NotMeasured(f"{question}: {last.error}")
     assert isinstance(last, events.Finished)
     return last.turn
