@@ -109,9 +109,9 @@ def test_another_embedding_is_chosen_filled_in_and_searched_and_nobody_elses_is_
 def test_a_model_that_makes_no_vector_is_told_with_what_mends_it_and_nothing_is_saved(
     program: Program, chromium: Browser
 ) -> None:
-    for language, says, told in (
-        ("zh", "均未保存", "请先下载它（如 ollama pull gone-embed:latest）"),
-        ("en", "nothing was saved", "Download it first (ollama pull gone-embed:latest)"),
+    for language, says, told, discard in (
+        ("zh", "均未保存", "请先下载它（如 ollama pull gone-embed:latest）", "放弃修改"),
+        ("en", "nothing was saved", "Download it first (ollama pull gone-embed:latest)", "Discard changes"),
     ):
         page = visit(chromium, program, language)
         open_settings(page)
@@ -121,5 +121,7 @@ def test_a_model_that_makes_no_vector_is_told_with_what_mends_it_and_nothing_is_
         expect(page.locator("#preferences [role=status] .now")).to_contain_text(says)
         page.reload()
         open_settings(page)
+        # What was refused is still there to be mended, and not saved.
+        page.get_by_role("button", name=discard).click()
         expect(page.locator(f"{FIELD} :checked")).to_have_value("")
         page.context.close()
