@@ -47,10 +47,8 @@ def measure(_data: Path) -> Outcome:
     figures: dict[str, float] = {}
     for kind in dict.fromkeys(row["kind"] for row in rows):
         own = [row for row in rows if row["kind"] == kind]
-        figures |= {f"{kind}_{way}": sum(row[way] for row in own) / len(own) for way in ("first", "second")}
-        if own[0]["answer"]:
-            told = ("told_first", "told_second")
-            figures |= {f"{kind}_{way}": sum(row[way] for row in own) / len(own) for way in told}
+        ways = ("first", "second", *(("told_first", "told_second") if own[0]["answer"] else ()))
+        figures |= {f"{kind}_{way}": sum(row[way] for row in own) / len(own) for way in ways}
         figures[f"{kind}_reused"] = sum(row["decided"] == "reuse" for row in own) / len(own)
     return Outcome(figures, rows)
 

@@ -150,11 +150,12 @@ def _chosen(sentence: str, questions: str) -> str:
 
     Where the first of the two begins is told by what it has in common with the second, or says against it.
     """
-    told = _WORD_ALONE.fullmatch(sentence)
-    for piece, found in ((piece, EITHER.search(piece)) for piece in PIECE.findall(questions) if told):
-        if not told or not found:
+    if not (told := _WORD_ALONE.fullmatch(sentence)):
+        return ""
+    said = told[1]
+    for piece in PIECE.findall(questions):
+        if not (found := EITHER.search(piece)):
             continue
-        said = told[1]
         first, second = found["one"][-len(said) :], found["other"][: len(said)]
         are_a_pair = set(first) & set(second) or any(opposites(second, first))
         if said == first or (said == second and are_a_pair):

@@ -59,12 +59,11 @@ def reranked(
 ) -> Ranked:
     """What a search for some questions found in some collections, as one ranker after the other leaves it.
 
-    They are told which hits are from documents `spoken_of` before.
-
-    One that fails is skipped, and the note under it made.
+    They are told which hits are from documents `spoken_of` before. One that fails is skipped, and the note under it
+    made.
     """
     begun, notes = time.perf_counter(), result.trace.notes
-    hits = tuple(replace(hit, spoken_of=hit.chunk.document_id in spoken_of) for hit in result.hits)
+    hits = tuple(replace(hit, spoken_of=True) if hit.chunk.document_id in spoken_of else hit for hit in result.hits)
     for note, ranker in rankers.items() if hits else ():
         try:
             hits = ranker.rank(result.asked or questions[0], hits)

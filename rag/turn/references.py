@@ -94,7 +94,7 @@ def _cited_last(path: Sequence[Turn], context: TurnContext) -> Counter[str]:
         if documents := [item.document_id for item in cited or used]:
             own = [one for one in context.retrieval.documents(context.collections) if not one.is_shared]
             known = {one.document_id for one in own if one.created_at < turn.asked_at}
-            return Counter(document for document in documents if document in known and len(known) == len(own))
+            return Counter(one for one in documents if one in known) if len(known) == len(own) else Counter()
     return Counter()
 
 

@@ -1,7 +1,7 @@
 """The stages of a turn that find what its answer is made from: older turns that it comes back to, and evidence."""
 
 import time
-from collections.abc import Generator, Mapping, Sequence
+from collections.abc import Collection, Generator, Mapping, Sequence
 from dataclasses import replace
 from functools import partial
 
@@ -94,7 +94,7 @@ def _search(draft: Draft, context: TurnContext) -> Generator[events.TurnEvent, N
     judged leniently: of 31 questions to two PDFs, put in English, .32 would be refused by the threshold, and .10 are;
     of 22 foreign ones 1.0 and .68. A reader who insists on a search has read what came nearest; the model sees it.
     """
-    questions, find = draft.phrasings, partial(_find, draft, context)
+    questions, find = draft.phrasings, partial(_find, draft, context, documents_spoken_of(draft.path, context))
     begun, result = time.perf_counter(), find(questions)
     while not _has_answer(result) and (yield from file_came(draft, context)):
         begun, result = time.perf_counter(), find(questions)
@@ -130,7 +130,7 @@ def _is_by_meaning(result: SearchResult) -> bool:
     return not has_failed and any(route.field == CHUNK_DENSE for route in result.trace.routes)
 
 
-def _find(draft: Draft, context: TurnContext, questions: Sequence[str]) -> SearchResult:
+def _find(draft: Draft, context: TurnContext, spoken_of: Collection[str], questions: Sequence[str]) -> SearchResult:
     return context.retrieval.find(
         questions,
         context.collections,
@@ -141,7 +141,7 @@ def _find(draft: Draft, context: TurnContext, questions: Sequence[str]) -> Searc
         room=context.room(draft),
         insert_block=_insert_block(draft, context),
         place=draft.place,
-        spoken_of=documents_spoken_of(draft.path, context),
+        spoken_of=spoken_of,
     )
 
 
