@@ -84,22 +84,16 @@ def test_a_docx_is_read_whatever_its_main_part_is_called(tmp_path: Path) -> None
     assert load(tmp_path / "a.docx").text == "年假为十天。"
 
 
-def test_an_archive_is_no_docx(tmp_path: Path) -> None:
-    path = tmp_path / "a.docx"
+@pytest.mark.parametrize(("name", "part", "kind"), [("a.docx", "xl/workbook.xml", "XLSX"), ("a.pdf", "OFD.xml", "OFD")])
+def test_an_archive_that_is_called_otherwise_is_told_by_its_main_part(
+    tmp_path: Path, name: str, part: str, kind: str
+) -> None:
+    path = tmp_path / name
     with zipfile.ZipFile(path, "w") as archive:
-        archive.writestr("xl/workbook.xml", "<x/>")
+        archive.writestr(part, "<x/>")
     with pytest.raises(MismatchedFile) as caught:
-        identify(path, "a.docx")
-    assert caught.value.values["kind"] == "XLSX"
-
-
-def test_an_official_document_of_another_format_is_told_by_its_name_not_as_an_archive(tmp_path: Path) -> None:
-    path = tmp_path / "a.pdf"
-    with zipfile.ZipFile(path, "w") as archive:
-        archive.writestr("OFD.xml", "<x/>")
-    with pytest.raises(MismatchedFile) as caught:
-        identify(path, "a.pdf")
-    assert caught.value.values["kind"] == "OFD"
+        identify(path, name)
+    assert caught.value.values["kind"] == kind
 
 
 @pytest.mark.parametrize(
