@@ -1,6 +1,8 @@
 """PPTX: each slide is a page, its title a heading; shapes in the order in which they are read, notes below them."""
 
-from collections.abc import Iterable, Iterator
+from collections import Counter
+from collections.abc import Iterable, Iterator, Sequence, Set
+from itertools import accumulate, chain
 from pathlib import Path
 from typing import Any
 
@@ -23,10 +25,14 @@ _NOTES = "备注："
 _ROW_HEIGHT = 0.04
 # What each slide repeats, by the names that the file's format gives to it.
 _REPEATED = ("dt", "ftr", "hdr", "sldNum")
+# Of two or three slides two may well say the same.
+_OFTEN = 3
 _LINE_BREAK = "\v"
 _FORMULA = "{http://schemas.microsoft.com/office/drawing/2010/main}m"
 _RUN = '<a:r xmlns:a="http://schemas.openxmlformats.org/drawingml/2006/main"><a:t/></a:r>'
 _COMPATIBILITY = "{http://schemas.openxmlformats.org/markup-compatibility/2006}"
+# What is read of one shape.
+Lines = tuple[str, ...]
 
 
 def read_pptx(path: Path, name: str, max_pages: int) -> LoadedDocument:
@@ -40,7 +46,8 @@ def read_pptx(path: Path, name: str, max_pages: int) -> LoadedDocument:
         for slide in slides:
             _take_up_newer(slide.element)
             _take_up_formulas(slide.element)
-        read = [_Slide(slide, row_height) for slide in slides]
+        shapes = [_shapes(slide, row_height) for slide in slides]
+        read = [_Slide(*one) for one in zip(slides, shapes, _told_again(shapes), strict=True)]
     pages = numbered_pages((slide.text for slide in read), name, NoWords)
     return LoadedDocument(pages, tuple(Heading(1, slide.title, n) for n, slide in enumerate(read, 1) if slide.title))
 
@@ -48,14 +55,28 @@ def read_pptx(path: Path, name: str, max_pages: int) -> LoadedDocument:
 class _Slide:
     """What is read of a slide. Without a title of its own it begins with one: it is not of the slide before."""
 
-    def __init__(self, slide: Any, row_height: int) -> None:
+    def __init__(self, slide: Any, shapes: Sequence[Lines], left_out: Set[Lines]) -> None:
         title = slide.shapes.title
         own = " ".join(_lines(title.text_frame)) if title is not None else ""
-        others = (shape for shape in slide.shapes if title is None or shape.element is not title.element)
-        lines = [line for shape in _ordered(others, row_height) for line in _shape_lines(shape, row_height)]
+        lines = chain.from_iterable(shape for shape in shapes if shape not in left_out)
         self.text = joined([own, *lines, "", *_notes(slide)])
         first = self.text.split("\n", 1)[0].replace("|", " ")
         self.title = own or " ".join(first.split())[:LONGEST]
+
+
+def _shapes(slide: Any, row_height: int) -> list[Lines]:
+    """The lines of each shape of a slide but its title, in the order in which they are read."""
+    title = slide.shapes.title
+    others = (shape for shape in slide.shapes if title is None or shape.element is not title.element)
+    return [tuple(_shape_lines(shape, row_height)) for shape in _ordered(others, row_height)]
+
+
+def _told_again(slides: Sequence[Sequence[Lines]]) -> list[Set[Lines]]:
+    """The shapes of each slide that most slides have and one before it had: a watermark, or a footer in a text box."""
+    times = Counter(chain.from_iterable(map(set, slides)))
+    repeated = {shape for shape, count in times.items() if count >= _OFTEN and 2 * count > len(slides)}
+    before = accumulate(map(set, slides), set.union, initial=set())
+    return [repeated & told for told, _ in zip(before, slides, strict=False)]
 
 
 def _take_up_newer(slide: Any) -> None:

@@ -200,6 +200,18 @@ def test_what_every_slide_repeats_is_left_out(deck: Deck) -> None:
     assert deck.read().text == "正文"
 
 
+def test_a_text_box_that_most_slides_have_is_read_where_it_stands_first(deck: Deck) -> None:
+    for number, told in enumerate(["仅供内部使用", "仅供内部使用", "", "仅供内部使用"], 1):
+        slide = deck.slide()
+        box(slide.shapes, 1, 1, f"第{number}页正文")
+        box(slide.shapes, 1, 2, "两页才有的话" if number < 3 else f"第{number}页另有的话")
+        if told:
+            box(slide.shapes, 1, 7, told)
+    pages = deck.read().pages
+    assert [page.text.count("仅供内部使用") for page in pages] == [1, 0, 0, 0]
+    assert [page.text.count("两页才有的话") for page in pages] == [1, 1, 0, 0]
+
+
 def test_slides_without_any_text_say_so_and_too_many_are_refused(deck: Deck) -> None:
     deck.slide()
     with pytest.raises(NoWords):
