@@ -8,13 +8,14 @@ from rag import events
 from rag.decision.base import Situation, Verdict
 from rag.decision.opinion import Opinion, constraint, read_opinion
 from rag.decision.rules import plain_case
+from rag.decision.signals import lacks_a_term
 from rag.decision.situation import situation_of
 from rag.evidence import highest, is_unanswered, that_may_answer
 from rag.knowledge.reading_order import PlacedDocument
 from rag.language import lead, words
-from rag.language.follow_up import has_pronoun
+from rag.language.follow_up import asks_of_document, has_pronoun
 from rag.language.meta_questions import about_files, asks_its_page
-from rag.rewriting.condense import leans_on_history, own_words, points_back, stand_alone
+from rag.rewriting.condense import By, leans_on_history, own_words, points_back, stand_alone, without_model
 from rag.turn.built_in_answers import ABOUT_FILES, ITS_PAGE, cited_last, is_told_by_the_program, too_early
 from rag.turn.context import Stage, TurnContext
 from rag.turn.draft import Draft
@@ -131,13 +132,20 @@ def _documents_tell(draft: Draft, context: TurnContext) -> bool:
 
 
 def _is_doubtful(draft: Draft, situation: Situation, context: TurnContext) -> bool:
-    """Whether a search by the question's own words doubts the evidence in hand. A pronoun cannot be searched for."""
+    """Whether a search doubts the evidence in hand: by the question's own words, or where a pronoun stands for what
+    they ask about and that evidence lacks a term of them, by what the rules make of it.
+    """
     question, own = words.plainly(situation.question), words.PlainQuestion(own_words(situation.question))
     # 要多少盐 has no term, but a noun.
     names_matter = not words.terms(own) and words.matters(own) and not has_pronoun(own)
-    if points_back(own) and not (names_matter or lead.names_another(question) or asks_of_another(own)):
-        return False
-    draft.found_alone = probable = context.probable(draft, own)
+    says_enough = names_matter or lead.names_another(question) or asks_of_another(own) or asks_of_document(own)
+    if says_enough or not points_back(own):
+        draft.found_alone = probable = context.probable(draft, own)
+    else:
+        rewrite = without_model(draft.asked, questions_before(context.transcript))
+        if not (has_pronoun(own) and rewrite.by is By.RULES and lacks_a_term(situation)):
+            return False
+        probable = context.probable(draft, rewrite.text)
     threshold, answering = context.retrieval.threshold, that_may_answer(draft.asked, context.transcript.in_hand())
     if answers_too_little(probable, {chunk for item in answering for chunk in item.chunks}, threshold):
         return True

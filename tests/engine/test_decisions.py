@@ -245,13 +245,26 @@ def test_what_goes_on_from_a_question_without_an_answer_is_not_answered_from_wha
     assert engine.ask("那要赔多少钱", "s").decision is (Decision.REUSE if is_told else Decision.RETRIEVE)
 
 
-def test_a_pronoun_is_not_searched_for_to_doubt_a_reuse(build: Build, knowledge: FixedKnowledgeBase) -> None:
-    judged = FixedReranker({11: 0.9, 12: 0.9})
-    knowledge.hits = HITS[:1]
-    engine = build(model(["十天[1]。"], ["能[1]。"]), decider=FixedDecider(Decision.REUSE, 0.95), reranker=judged)
+@pytest.mark.parametrize(
+    ("question", "elsewhere", "decision"),
+    [
+        ("它按什么规定？", "年假按什么规定", Decision.REUSE),
+        # No passage in hand has 折现 or 生效.
+        ("它能折现吗？", "年假能折现吗", Decision.RETRIEVE),
+        ("它能折现吗？", "它能折现吗", Decision.REUSE),
+        ("这个制度什么时候生效？", "这个制度什么时候生效", Decision.RETRIEVE),
+    ],
+)
+def test_a_pronoun_is_searched_for_by_what_it_stands_for_where_the_evidence_in_hand_lacks_a_term(
+    build: Build, knowledge: FixedKnowledgeBase, question: str, elsewhere: str, decision: Decision
+) -> None:
+    told = RerankerBy(lambda asked, found: 0.9 * (elsewhere in asked) if found.chunk.chunk_id == 12 else 0.3)
+    knowledge.hits = (hit(11, "员工的年假按规定为十天。", page=3),)
+    scripted = model(["十天[1]。"], *[["能[1]。"]] * 3)
+    engine = build(scripted, decider=FixedDecider(Decision.REUSE, 0.95), reranker=told)
     engine.ask("年假有几天？", "s")
-    knowledge.hits, judged.relevance = HITS, {11: 0.0, 12: 0.9}
-    assert engine.ask("它能折现吗？", "s").decision is Decision.REUSE
+    knowledge.hits = (*knowledge.hits, HITS[1])
+    assert engine.ask(question, "s").decision is decision
 
 
 def test_a_pronoun_reuses_what_the_last_answer_shared_with_one_before(
