@@ -53,6 +53,12 @@ def test_a_thing_pointed_to_by_any_measure_word_is_put_by_its_name(pointer: str)
     assert by_rules(f"{pointer}要交吗？", ["二手房的税费怎么算？"]) == f"二手房的税费{pointer[2:]}要交吗？"
 
 
+@pytest.mark.parametrize("pointer", ["那时候", "那会儿", "那段时间", "当时"])
+def test_a_time_pointed_to_stays_behind_the_name_of_what_was_then(pointer: str) -> None:
+    assert by_rules(f"{pointer}谁负责？", ["公司上市是什么时候？"]) == f"公司上市{pointer}谁负责？"
+    assert by_rules("那时间呢？", ["公司上市是什么时候？"]) != "公司上市那时间呢？"
+
+
 @pytest.mark.parametrize(
     "question",
     [

@@ -27,10 +27,11 @@ _NO_SUBJECT = re.compile(
 _THIS = r"(?<![应活你您我他她它们人都也还才])该(?![不怎咋如去找谁多几什何为]|先?.[给到在]?(?:[哪啥谁几]|什么|多少))"
 # What 这 and 那 are followed by where they point to one thing that was said.
 _OF_ONE = "(?:[个位本部首家种款句张座条份篇台间处里儿边]|一?期(?![间初末限]))"
-_THAT_ONE = re.compile(f"那(?:{_OF_ONE}|天)")
+_OF_THEN = "(?:时候|会儿|一年|段时间)"
+_THAT_ONE = re.compile(f"那(?:{_OF_ONE}|{_OF_THEN}|天)")
 # 有那种带泳池的酒店吗 tells itself which kind.
 _PRONOUN = re.compile(
-    rf"它|[他她](?!国|人|乡)|这(?!些年|几年|样|么)|那(?!种)(?:{_OF_ONE}|[些是])|其(?:中|余|他|它)|"
+    rf"它|[他她](?!国|人|乡)|这(?!些年|几年|样|么)|那(?!种)(?:{_OF_ONE}|{_OF_THEN}|[些是])|当时|其(?:中|余|他|它)|"
     rf"{_THIS}|上述|前者|后者|此|另外|还有|别的|\b(?:it|its|they|them|this|that|these|those|he|she|his|her)\b",
     re.IGNORECASE,
 )
@@ -40,7 +41,7 @@ _POINTS_BACK = re.compile(rf"{_PRONOUN.pattern}|那(?!么)", _PRONOUN.flags)
 # Pronouns that a name can replace: 其他 and 另外 have to stay, and with all of them the completed questions agree less
 # with what people wrote (ROUGE-L .777 against .778).
 _POINTER = re.compile(
-    rf"(?<!其)[他她它]们?(?!国|人|乡)|[这那](?:{_OF_ONE}|(?![么样些时年天]))|"
+    rf"(?<!其)[他她它]们?(?!国|人|乡)|[这那](?:{_OF_ONE}|(?![么样些时年天]|{_OF_THEN}))|"
     rf"{_THIS}|其(?![他它她实中余])"
 )
 # "And the sick leave?" asks the same again of another subject, and so does 儿童的…
