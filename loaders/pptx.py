@@ -2,7 +2,7 @@
 
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence, Set
-from itertools import accumulate, chain
+from itertools import chain
 from pathlib import Path
 from typing import Any
 
@@ -71,12 +71,16 @@ def _shapes(slide: Any, row_height: int) -> list[Lines]:
     return [tuple(_shape_lines(shape, row_height)) for shape in _ordered(others, row_height)]
 
 
-def _told_again(slides: Sequence[Sequence[Lines]]) -> list[Set[Lines]]:
+def _told_again(slides: Sequence[Sequence[Lines]]) -> list[set[Lines]]:
     """The shapes of each slide that most slides have and one before it had: a watermark, or a footer in a text box."""
     times = Counter(chain.from_iterable(map(set, slides)))
     repeated = {shape for shape, count in times.items() if count >= _OFTEN and 2 * count > len(slides)}
-    before = accumulate(map(set, slides), set.union, initial=set())
-    return [repeated & told for told, _ in zip(before, slides, strict=False)]
+    told: set[Lines] = set()
+    again = []
+    for slide in slides:
+        again.append(repeated & told)
+        told.update(slide)
+    return again
 
 
 def _take_up_newer(slide: Any) -> None:
