@@ -1,6 +1,8 @@
 """How much a server reads of what Gradio's own endpoints are sent, and what they tell."""
 
 import asyncio
+import shutil
+import socket
 import tempfile
 from collections.abc import Iterator
 from pathlib import Path
@@ -8,6 +10,7 @@ from pathlib import Path
 import httpx
 import pytest
 from gradio.routes import file_upload_statuses
+from starlette.formparsers import MultiPartException
 from starlette.types import Message, Receive, Scope, Send
 
 from rag.files import MEGABYTE
@@ -18,6 +21,7 @@ from rag.web.http import upload_room
 from rag.web.http.upload_room import UploadRoom
 from tests.fakes_web import FakeServices
 from tests.serving import on_a_port
+from tests.waiting import wait_for
 
 KEY = "a key of sixteen characters"
 
@@ -66,6 +70,37 @@ def test_what_was_written_of_files_that_are_too_much_is_deleted(client: httpx.Cl
     assert left == []
 
 
+def test_what_was_written_of_a_file_whose_sender_has_left_is_deleted(
+    client: httpx.Client, tmp_path: Path, caplog: pytest.LogCaptureFixture
+) -> None:
+    head = (
+        b"POST /gradio_api/upload HTTP/1.1\r\nHost: 127.0.0.1\r\nContent-Length: 900000\r\n"
+        b"Content-Type: multipart/form-data; boundary=x\r\n\r\n"
+        b'--x\r\nContent-Disposition: form-data; name="files"; filename="a.txt"\r\n\r\n'
+    )
+
+    def written() -> list[Path]:
+        return [path for path in tmp_path.rglob("*") if path.is_file() and path.stat().st_size > MEGABYTE // 4]
+
+    with socket.create_connection((client.base_url.host, client.base_url.port or 80)) as sender:
+        sender.sendall(head + b"x" * (MEGABYTE // 2))
+        assert wait_for(lambda: bool(written()))
+    assert wait_for(lambda: not written())
+    assert "Traceback" not in caplog.text
+
+
+@pytest.mark.parametrize("path", ["/gradio_api/upload", "/v1/files", "/file"])
+def test_a_file_that_the_disk_has_no_room_for_is_not_read(
+    client: httpx.Client, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture, path: str
+) -> None:
+    usage = shutil.disk_usage(tempfile.gettempdir())
+    monkeypatch.setattr(shutil, "disk_usage", lambda _: usage._replace(free=MEGABYTE // 2))
+    headers = {"Authorization": f"Bearer {KEY}"}
+    refused = client.post(path, files={"file": ("a.txt", b"x" * (MEGABYTE - 9999))}, headers=headers)
+    assert (refused.status_code, refused.json()["error"]["code"]) == (503, "disk_full")
+    assert "磁盘空间不足" in caplog.text
+
+
 def test_all_uploads_together_have_an_end(client: httpx.Client) -> None:
     def sent(number: int) -> httpx.Response:
         return client.post("/gradio_api/upload", files={"files": ("a.bin", bytes([number]) * (MEGABYTE - 9999))})
@@ -79,7 +114,7 @@ def test_why_a_file_from_the_page_is_not_read_is_told_in_its_readers_language(
     client: httpx.Client, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     too_long = client.post("/file", content=b" " * (3 * MEGABYTE))
-    monkeypatch.setattr(upload_room, "_size", lambda _: 4 * MEGABYTE)
+    monkeypatch.setattr(upload_room, "_room", lambda _: (4 * MEGABYTE, 4 * MEGABYTE))
     no_room = client.post("/file", content=b"x")
     client.cookies.set("wenqu_language", "en")
     told = client.post("/file", content=b"x")
@@ -118,7 +153,10 @@ async def test_files_under_way_have_an_end_together_and_who_sends_no_more_makes_
 
     async def app(scope: Scope, receive: Receive, _: Send) -> None:
         inside.append(scope)
-        came.append(await receive())
+        try:
+            came.append(await receive())
+        except MultiPartException:  # for Gradio, which deletes then what it has
+            came.append({"type": "http.disconnect"})
 
     shipped = read_settings()
     room = UploadRoom(

@@ -1,5 +1,8 @@
 """How much room uploads may take together, from when they come in; those to Gradio's endpoint until it deletes them."""
 
+import logging
+import shutil
+import tempfile
 from collections import Counter
 from collections.abc import Collection
 from contextlib import suppress
@@ -7,10 +10,11 @@ from pathlib import Path
 
 from anyio import move_on_after, to_thread
 from starlette.datastructures import Headers
+from starlette.formparsers import MultiPartException
 from starlette.requests import HTTPConnection
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
-from rag.errors import UploadRoomFull
+from rag.errors import DiskFull, StoreError, UploadRoomFull
 from rag.files import MEGABYTE
 from rag.settings import Settings
 from rag.web.http.errors import error_response
@@ -23,6 +27,7 @@ UPLOAD_PATHS = (_GRADIO, FILES, PAGE)
 _SESSIONS = 4
 # A sender who is silent for so long has left; waiting on would keep others out.
 _STALLED_SECONDS = 60.0
+_log = logging.getLogger(__name__)
 
 
 class UploadRoom:
@@ -56,38 +61,55 @@ class UploadRoom:
             # A name for its progress, which Gradio would keep until somebody asked for that.
             scope = {**scope, "query_string": b""}
         connection = HTTPConnection(scope)
-        used, network = await to_thread.run_sync(_size, lying), network_of(connection)
-        own_mb = self._network_mb if network else self._limit_mb
-        is_full = used + self._coming.total() + size > self._limit_mb * MEGABYTE
-        if is_full or self._coming[network] + size > own_mb * MEGABYTE:
-            full = UploadRoomFull(limit_mb=self._limit_mb if is_full else own_mb)
+        used, free = await to_thread.run_sync(_room, lying)
+        network = network_of(connection)
+        if full := self._full(size, network, used, free):
             await error_response(full, connection, self._language)(scope, receive, send)
             return
         self._coming[network] += size
         try:
-            await self._app(scope, _until_stalled(receive), send)
+            await self._app(scope, _until_broken_off(receive, raises=scope["path"] == _GRADIO), send)
         finally:
             self._coming -= Counter({network: size})
 
+    def _full(self, size: int, network: str, used: int, free: int) -> StoreError | UploadRoomFull | None:
+        """Why there may be no room for as many bytes more."""
+        coming = self._coming.total() + size
+        if coming > free:
+            full = DiskFull(path=tempfile.gettempdir())
+            _log.warning("%s", full)
+            return full
+        if used + coming > self._limit_mb * MEGABYTE:
+            return UploadRoomFull(limit_mb=self._limit_mb)
+        own_mb = self._network_mb if network else self._limit_mb
+        return UploadRoomFull(limit_mb=own_mb) if self._coming[network] + size > own_mb * MEGABYTE else None
 
-def _until_stalled(receive: Receive) -> Receive:
-    """Receives a body, and a disconnection in place of a piece of it that does not come."""
+
+class _BrokenOffError(MultiPartException):
+    """Of the one kind after which Gradio deletes what it has written of a file."""
+
+
+def _until_broken_off(receive: Receive, *, raises: bool) -> Receive:
+    """Receives a body, and a disconnection, or an error, in place of a piece of it that does not come."""
     whole = False
 
     async def received() -> Message:
         nonlocal whole
+        message: Message = {"type": "http.disconnect"}
         with move_on_after(None if whole else _STALLED_SECONDS):
             message = await receive()
-            whole = not message.get("more_body", False)
-            return message
-        return {"type": "http.disconnect"}
+        if raises and not whole and message["type"] == "http.disconnect":
+            raise _BrokenOffError("")
+        whole = not message.get("more_body", False)
+        return message
 
     return received
 
 
-def _size(paths: Collection[str]) -> int:
+def _room(paths: Collection[str]) -> tuple[int, int]:
+    """How many bytes some files have together, and how many more the disk takes."""
     size = 0
     for path in paths:
         with suppress(FileNotFoundError):
             size += Path(path).stat().st_size
-    return size
+    return size, shutil.disk_usage(tempfile.gettempdir()).free
