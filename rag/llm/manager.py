@@ -12,6 +12,7 @@ from typing import assert_never
 from langchain_core.language_models import BaseChatModel
 
 from rag.errors import ModelError, ModelFileError, ModelMissing, ModelUnreachable, NoModel, WenquError, told_address
+from rag.i18n import Language, sentence
 from rag.llm import build
 from rag.llm.current import Answering
 from rag.llm.embedded import EmbeddedChatModel
@@ -25,6 +26,8 @@ from rag.types import Message, ModelState, ModelStatus, Provider
 # What Ollama is asked to get where the settings name no model.
 _SUGGESTED_MODEL = "qwen2.5:7b"
 _LOG_SECONDS = 5.0
+# An Ollama that is to answer may start after this program, as after the machine's own start.
+_AGAIN_SECONDS = 30.0
 _log = logging.getLogger(__name__)
 
 
@@ -86,8 +89,7 @@ class ModelManager:
     def close(self) -> None:
         """End the download and the embedded model; nothing answers afterwards."""
         self._prober.close()
-        with self._lock:
-            model = self._choice.model
+        model = self.current().model
         if isinstance(model, EmbeddedChatModel):
             model.close()
 
@@ -105,9 +107,13 @@ class ModelManager:
             _log.exception("choosing a model failed")
             choice, status = self._failed(str(error))
         with self._lock:
+            is_news = (choice.name, choice.reason) != (self._choice.name, self._choice.reason)
             # A model that is replaced is not closed: it may be in the middle of an answer.
             self._choice, self._status = choice, status
-        _log.info("answers come from %s (%s)", choice.name, choice.provider.value)
+        if is_news:
+            _log.info("answers come from %s: %s", choice.name, sentence(Language.ZH, choice.reason))
+        if status.failed and self._settings.provider == "ollama":
+            self._prober.later(_AGAIN_SECONDS)
         if self._on_ready is not None and self._prober.may_load():
             self._prober.follow(self._on_ready)
 
@@ -135,20 +141,17 @@ class ModelManager:
             return self._choose_embedded("model.embedded_chosen", self._settings.model)
         try:
             return self._choose_ollama(may_pull=False)
-        except ModelMissing as error:
-            _log.info("%s", error)
-            return self._choose_instead(error, "model.embedded_ollama_without_model")
         except ModelError as error:
-            if self.current().provider is Provider.OLLAMA and not isinstance(error, ModelUnreachable):
+            reason = "model.embedded_no_ollama"
+            if isinstance(error, ModelMissing):
+                reason = "model.embedded_ollama_without_model"
+            elif self.current().provider is Provider.OLLAMA and not isinstance(error, ModelUnreachable):
                 raise  # slow to tell, and not gone
-            _log.info("%s", error)
-            return self._choose_instead(error, "model.embedded_no_ollama")
-
-    def _choose_instead(self, problem: ModelError, reason: str) -> _Choice:
+            problem = error.message
         try:
             return self._choose_embedded(reason)
         except WenquError as error:
-            raise NoModel(first=problem.message, rest=error.message) from error
+            raise NoModel(first=problem, rest=error.message) from error
 
     def _choose_ollama(self, may_pull: bool) -> _Choice:
         from rag.llm.ollama import OllamaServer, installed_name
@@ -168,8 +171,7 @@ class ModelManager:
 
     def _choose_embedded(self, reason: str, wanted: str = "") -> _Choice:
         name, path = self._file((wanted,) if wanted else self._models.default)
-        with self._lock:
-            present = self._choice.model
+        present = self.current().model
         if isinstance(present, EmbeddedChatModel) and present.model_path == path:
             model = present  # twice in memory would be too much
         else:

@@ -24,6 +24,7 @@ class Prober:
         self._waits = False
         self._once_more = False
         self._ended = threading.Event()
+        self._later: threading.Timer | None = None
 
     def begin(self, load_after: float = 0.0) -> None:
         """Probe in the background, unless that is going on; `may_load` comes true `load_after` seconds later."""
@@ -43,6 +44,14 @@ class Prober:
                 self._load_from = 0.0
                 self._ended.set()
         self.begin()
+
+    def later(self, seconds: float) -> None:
+        """Of a probe: probe anew once some seconds have passed, in place of what was to come later before."""
+        if self._later is not None:
+            self._later.cancel()
+        self._later = threading.Timer(seconds, self.begin)
+        self._later.daemon = True
+        self._later.start()
 
     def may_load(self) -> bool:
         """Of a probe: wait until what takes all cores may begin; False where the end or another probe comes first."""
@@ -69,6 +78,8 @@ class Prober:
         """End what is going on, and wait for that, at most for some seconds."""
         self.closed.set()
         self._ended.set()
+        if self._later is not None:
+            self._later.cancel()
         end = time.monotonic() + _CLOSE_SECONDS
         for thread in filter(None, (self._thread, self._following)):
             thread.join(max(0.0, end - time.monotonic()))

@@ -1,6 +1,7 @@
 """Who answers, for what reason: over a real Ollama-like server and model files in a folder."""
 
 import hashlib
+import logging
 import threading
 import time
 from collections.abc import Callable, Iterator
@@ -249,6 +250,25 @@ def test_a_retry_finds_an_ollama_that_was_started_meanwhile(tmp_path: Path) -> N
     with serving({"/api/tags": tags("qwen2.5:7b")}, port):
         manager.retry()
         assert wait_for(lambda: manager.current().provider is Provider.OLLAMA)
+
+
+def test_an_ollama_that_was_asked_for_answers_by_itself_once_it_is_there(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    caplog.set_level(logging.INFO)
+    monkeypatch.setattr("rag.llm.manager._AGAIN_SECONDS", 0.02)
+    with serving({"/api/tags": tags("qwen2.5:7b")}) as server:
+        url = server.url
+    manager = manager_of(settings(tmp_path, provider="ollama", ollama_host=url))
+    assert settled(manager).failed
+    manager.retry()
+    time.sleep(0.2)
+    told = [record.getMessage() for record in caplog.records if "answers come from" in record.getMessage()]
+    assert len(told) == 1 and url in told[0]
+    with serving({"/api/tags": tags("qwen2.5:7b")}, int(url.rsplit(":", 1)[1])):
+        assert wait_for(lambda: manager.current().provider is Provider.OLLAMA)
+        assert not manager.status().failed
+    manager.close()
 
 
 def looked_again(manager: ModelManager) -> ModelStatus:

@@ -40,6 +40,9 @@ def test_ready_is_who_has_a_model_and_a_store(services: Services, url: str) -> N
     reply = httpx.get(f"{url}/readyz")
     assert reply.status_code == 503 and not reply.json()["ready"] and "m" in reply.json()["model"]
     assert httpx.get(f"{url}/healthz").json() == {"status": "ok", "model": "extractive"}
+    services.models.current = replace(services.models.current, state=ModelState.READY, failed=True)
+    reply = httpx.get(f"{url}/readyz")
+    assert reply.status_code == 200 and reply.json()["ready"] and "m" in reply.json()["model"]
 
 
 def test_a_store_that_refuses_is_not_ready_and_says_why(services: Services) -> None:

@@ -58,7 +58,10 @@ class Probes:
         return Health(model=self._services.models.status().model)
 
     def ready(self) -> JSONResponse:
-        """200 once the model that is to answer does, and the store can be read, written and searched; else 503, why."""
+        """200 once questions are answered, and the store can be read, written and searched; else 503.
+
+        Where quotations answer because no model could be had, it is told why.
+        """
         status = self._services.models.status()
         store = "ok"
         try:
@@ -68,7 +71,7 @@ class Probes:
         except StoreError as error:
             store = sentence(self._language, error.message)
         answers = status.state is ModelState.READY
-        model = "ok" if answers else sentence(self._language, status.reason)
+        model = "ok" if answers and not status.failed else sentence(self._language, status.reason)
         found = Readiness(ready=answers and store == "ok", model=model, store=store)
         return JSONResponse(found.model_dump(), 200 if found.ready else 503)
 
