@@ -35,7 +35,7 @@ from sqlalchemy.engine import URL, make_url
 from sqlalchemy.exc import SQLAlchemyError
 from sqlalchemy.schema import CreateColumn
 
-from rag.errors import DiskFull, PackageMissing, StoreError, StoreUnavailable
+from rag.errors import DatabaseUnavailable, DiskFull, PackageMissing, StoreError, StoreUnavailable
 
 Step = Callable[[Connection], None]
 _Value = TypeVar("_Value")
@@ -203,7 +203,7 @@ def erase_deleted(engine: Engine) -> None:
 
 @contextmanager
 def store_errors(path: object) -> Iterator[None]:
-    """Errors of the database and of the file system, raised as DiskFull or StoreUnavailable."""
+    """Errors of the database and of the file system, raised as DiskFull, StoreUnavailable or DatabaseUnavailable."""
     try:
         yield
     except (SQLAlchemyError, sqlite3.Error, OSError) as error:
@@ -212,12 +212,13 @@ def store_errors(path: object) -> Iterator[None]:
             raise _logged(DiskFull(path=path)) from error
         # The text of an OSError has its path in it.
         reason = (isinstance(cause, OSError) and cause.strerror) or _without_values(str(cause))
-        raise _logged(StoreUnavailable(path=path, reason=reason)) from error
+        is_here = isinstance(cause, OSError | sqlite3.Error)
+        raise _logged((StoreUnavailable if is_here else DatabaseUnavailable)(path=path, reason=reason)) from error
 
 
 def _without_values(told: str) -> str:
-    """What a database says, without the row that PostgreSQL adds: a session's key is in it."""
-    return told.partition("DETAIL:")[0].strip()
+    """What a database says, in one line, without the row that PostgreSQL adds: a session's key is in it."""
+    return " ".join(told.partition("DETAIL:")[0].split())
 
 
 def _logged(refused: StoreError) -> StoreError:

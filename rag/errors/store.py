@@ -43,6 +43,15 @@ class StoreUnavailable(_PlaceRefuses):
     """Values: path, reason."""
 
 
+class DatabaseUnavailable(_PlaceRefuses):
+    """A database server does not answer, or not as it should. Values: path, which is its database's name; reason."""
+
+    @property
+    def message(self) -> Message:
+        """The error as a sentence for the reader, without the reason: that has the server's address."""
+        return Message(f"error.{self.key}", {**super().message.values, "reason": Message("database.in_log")})
+
+
 class StoreInUse(_PlaceRefuses):
     """Another process works in the store. Values: path."""
 

@@ -10,7 +10,8 @@ from sqlalchemy import Column, Integer, MetaData, Table, text
 from rag.conversation.sql import SqlConversationStore
 from rag.conversation.summaries import SummaryStore
 from rag.database import erase_deleted, migrate, open_database, reading, transaction
-from rag.errors import PackageMissing, StoreUnavailable, WenquError
+from rag.errors import DatabaseUnavailable, PackageMissing, WenquError
+from rag.i18n import Language, sentence
 from rag.preferences.effective import Preferences
 from rag.preferences.store import PreferenceStore
 from rag.types import Summary
@@ -79,7 +80,7 @@ def test_settings_that_are_saved_twice_at_once_are_saved(url: str) -> None:
 
 def test_what_a_row_holds_is_not_told(url: str, caplog: pytest.LogCaptureFixture) -> None:
     engine = open_database(url)
-    with pytest.raises(StoreUnavailable) as raised, transaction(engine) as connection:
+    with pytest.raises(DatabaseUnavailable) as raised, transaction(engine) as connection:
         connection.exec_driver_sql("CREATE TABLE keys (session_id TEXT PRIMARY KEY)")
         for _ in range(2):
             connection.exec_driver_sql("INSERT INTO keys VALUES ('a session''s key')")
@@ -114,11 +115,19 @@ def test_a_connection_that_the_server_has_ended_is_opened_anew(url: str) -> None
         assert connection.scalar(text("SELECT 1")) == 1
 
 
-def test_a_server_that_does_not_answer_is_told_without_the_password(postgres: Postgres) -> None:
-    with pytest.raises(StoreUnavailable) as caught:
-        open_database(f"postgresql+psycopg://me:hush-hush@/nowhere?host={postgres.folder}")
-    assert "hush-hush" not in str(caught.value)
-    assert "nowhere" in str(caught.value)
+def test_a_server_that_does_not_answer_is_told_in_one_line_without_the_password(postgres: Postgres) -> None:
+    with pytest.raises(DatabaseUnavailable) as caught:
+        open_database(f"postgresql+psycopg://me:hush-hush@/nowhere?host={postgres.folder / 'no'}")
+    assert "hush-hush" not in str(caught.value) and "\n" not in str(caught.value)
+    assert "nowhere" in str(caught.value) and str(postgres.folder) in str(caught.value)
+
+
+def test_where_a_server_is_that_does_not_answer_is_told_no_reader(postgres: Postgres) -> None:
+    with pytest.raises(DatabaseUnavailable) as caught:
+        open_database(f"postgresql+psycopg://me:hush-hush@/nowhere?host={postgres.folder / 'no'}")
+    for language in Language:
+        told = sentence(language, caught.value.message)
+        assert "nowhere" in told and "/tmp" not in told and "connection" not in told
 
 
 def test_there_is_no_log_to_erase(url: str) -> None:
