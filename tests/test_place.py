@@ -318,6 +318,46 @@ def test_what_is_asked_besides_is_told_in_terms(question: str, about: tuple[str,
 
 
 @pytest.mark.parametrize(
+    ("question", "named"),
+    [
+        ("论文题目是什么", True),
+        ("标题是什么？", False),
+        ("请问作者是谁", False),
+        ("什么时候写的", False),
+        ("这份文件是谁写的？", True),
+        ("本条例什么时候公布的", True),
+        ("员工手册的作者是谁", True),
+        ("数据条例是哪个部门印发的", True),
+        ("年报的发布日期", True),
+        ("who wrote this report?", True),
+        ("what is the title of this paper", True),
+    ],
+)
+def test_what_a_document_says_of_itself_is_asked_of_the_one_that_is_named_or_alone(question: str, named: bool) -> None:
+    place, behind = named_place(question), named_place(question, alone=False)
+    assert place and place.of_itself
+    assert bool(behind and behind.of_itself) is named
+
+
+@pytest.mark.parametrize(
+    "question",
+    [
+        "作者的主要观点是什么",
+        "作者为什么写这本书",
+        "论文题目怎么定",
+        "第三题的题目是什么",
+        "这款产品什么时候发布的",
+        "什么时候发布公告",
+        "哪个部门制定年度计划",
+        "谁负责编写测试报告",
+    ],
+)
+def test_what_is_told_in_a_document_is_not_what_it_says_of_itself(question: str) -> None:
+    place = named_place(question)
+    assert place is None or not place.of_itself
+
+
+@pytest.mark.parametrize(
     "question",
     ["总结一下", "介绍一下注意力机制", "有哪些章节？", "主要内容是什么？", "结论是什么？", "what's this about?"],
 )

@@ -72,6 +72,20 @@ _TITLE = pattern_of(
     r"\bappendix(?: [a-z\d])?\b",
 )
 _FIRST_PAGE = ("首页", "封面")
+# What a document says of itself, at its beginning or its end: its title, who wrote or issued it, and when.
+_MADE = _any("made")
+_ASKS_IT = pattern_of(_any("asks_it"))
+_OF_ITSELF = pattern_of(
+    _any("own_title") + "称?",
+    rf"(?P<called>{_CALLED_SO})的?(?:名称|名字)",
+    _any("maker"),
+    rf"(?:由|是|被)*(?:谁|哪[个家些位]?(?:单位|部门|人|机构|机关|公司|学校)?){_MADE}出?(?:[的了]|(?!\w))",
+    rf"[是于]*(?:什么时候|何时|哪一?[年天月日]){_MADE}出?(?:[的了]|(?!\w))",
+    rf"\b(?:who|when was)\s+{_MADE}",
+    rf"{_MADE}的?(?:日期|时间|年份|单位|机关|机构|部门|人|者)",
+)
+# 数据条例 is called by its name.
+_CALLED = re.compile(rf"{_CALLED_SO}$", re.IGNORECASE)
 _WITHIN = pattern_of("部分|里|中", _any("tell"))
 # What asks for something in particular by itself: 第3章是谁写的.
 _PARTICULAR = pattern_of(
@@ -92,12 +106,27 @@ def whole_document(question: str, alone: bool) -> Place | None:
     if asks_to_write(question):
         about = besides(written_about(question))
         return Place(about=about, titles=titles, names_documents=is_named, writes=True)
+    called = _asked_of_itself(said)
+    if called is not None and (alone or is_named or called):
+        return Place(about=called, titles=titles, names_documents=bool(is_named or called), of_itself=True)
     about = besides(rest)
     if not (alone or is_named) or (not about and left_besides(rest)):
         return None
     divided = bool(_CONTENTS.search(said) or (_STRUCTURE.search(said) and (is_named or not about)))
     asks = divided or _ALL_OF_IT.search(said) or (is_named and _asks_of(said, rest, about))
     return Place(about=about, divided=divided, titles=titles, names_documents=divided or is_named) if asks else None
+
+
+def _asked_of_itself(said: str) -> tuple[str, ...] | None:
+    """For a question that asks what a document says of itself and nothing besides, the terms by which it names one.
+
+    None for any other question: 论文题目是什么 and 数据条例是谁印发的 are such, 作者的观点是什么 is not.
+    """
+    left, count = _OF_ITSELF.subn(lambda match: match["called"] or " ", said)
+    left = _NO_WORD.sub(" ", _ASKS_IT.sub(" ", left)).strip()
+    if not count or not _DOCUMENT.sub("", left).strip():
+        return () if count else None
+    return words.terms(left) if left in said and _CALLED.search(left) else None
 
 
 def _asks_of(question: str, rest: str, about: tuple[str, ...]) -> bool:

@@ -42,7 +42,7 @@ def pointed_to(
     of_kind = _nearest(called_so, kind.terms if kind else ())
     may_be = of_kind or ([] if kind and kind.said and not place.is_numbered else known)
     spoken_of = [document for document in may_be if document.document_id == place.spoken_of]
-    return spoken_of if place.is_numbered or kind else [], of_kind
+    return spoken_of if place.is_numbered or place.of_itself or kind else [], of_kind
 
 
 def names_of(known: Collection[PlacedDocument], openings: Mapping[str, str]) -> dict[PlacedDocument, str]:

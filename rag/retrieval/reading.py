@@ -24,6 +24,8 @@ _MOST_DOCUMENTS = 5
 # What introduces a document is looked for among this many chunks of its beginning.
 _OPENING = 40
 _LEADS = 2
+# A document says what it is at its beginning, and who issued it at its end as well.
+_FRONT = 2
 _MOST_CHUNKS = 24
 _SHORTEST_LEAD = 40
 _LONGEST_LIST = 240
@@ -71,7 +73,8 @@ def read(order: ReadingOrder, place: Place, collections: Sequence[str], scope: S
     if place.step or (place.says_of_which and not is_certain):
         return Standing()
     there, own = Standing(), own_or_shared(known)
-    for documents in (by_name,) if by_name else (*pointed_to(own, place, openings), own):
+    others = [] if place.of_itself and len(own) > _MOST_DOCUMENTS else own
+    for documents in (by_name,) if by_name else (*pointed_to(own, place, openings), others):
         there = _of_all(order, place, documents, scope)
         if there.chunks:
             break
@@ -98,6 +101,8 @@ def prompt_for(place: Place, question: str) -> str:
     """
     if place.writes:
         return "write"
+    if place.of_itself:
+        return "question"
     if place.divided:
         return "outline"
     return "read_briefly" if is_english(question) else "read"
@@ -131,6 +136,9 @@ def _long_enough(documents: Sequence[PlacedDocument], place: Place) -> Sequence[
 def _standing(order: ReadingOrder, place: Place, document: PlacedDocument, scope: Scope | None) -> Standing:
     """What stands at a place of a document."""
     chunks = order.chunks(document.document_id, scope)
+    if place.of_itself:
+        ends = [chunk.chunk_id for chunk in (*chunks[:_FRONT], *chunks[_FRONT:][-1:])]
+        return Standing(frozenset(ends), order.texts(ends))
     if not (place.pages or place.sections):
         return Standing(frozenset(chunk.chunk_id for chunk in chunks), tuple(_whole(order, chunks, place.divided)))
     there = _of_sections(order, place, document, chunks) if place.sections else chunks

@@ -65,7 +65,7 @@ def place_of(draft: Draft, context: TurnContext) -> Place | None:
     """The place that a turn's question names, with the document that the talk is about. Raises StoreError."""
     before, alone = questions_before(context.transcript), not context.transcript.recent()
     place = asked_place(draft.asked, draft.generated_question, before, alone)
-    if place and (place.is_numbered or points_to_document(draft.asked)):
+    if place and (place.is_numbered or place.of_itself or points_to_document(draft.asked)):
         return replace(place, spoken_of=_document_of(draft.path, context))
     return place
 

@@ -31,7 +31,8 @@ class Place:
     """What a question names by its place: physical pages (-1 is the last), sections (of another unit than the one
     before: within it), pages counted within sections, what is a `step` from the last place that was asked for, or, with
     none of these, whole documents. `about` are its terms besides, `formerly` those of an earlier question about a place
-    where it has none; `divided`: it asks how a document is divided; `writes`: something is to be written from it.
+    where it has none; `divided`: it asks how a document is divided; `writes`: something is to be written from it;
+    `of_itself`: it asks what documents say of themselves, as their title or author.
     `titles` are those of whole documents in 《》; what `names_documents` may call them as they open. `spoken_of` is the
     id of the document that the talk is about, if one, and `kind` what is said of the documents that it points to.
     """
@@ -41,6 +42,7 @@ class Place:
     about: tuple[str, ...] = ()
     divided: bool = False
     writes: bool = False
+    of_itself: bool = False
     step: int = 0
     formerly: tuple[str, ...] = ()
     spoken_of: str | None = None

@@ -224,6 +224,18 @@ def test_a_document_called_by_its_name_is_read_alone(store: Store) -> None:
     assert texts(store, "2020年的报告主要讲什么") == ["报告的第一页。"]
 
 
+def test_what_a_document_says_of_itself_is_read_at_its_beginning_and_its_end(store: Store) -> None:
+    put(store, "用水办法.pdf", *(((), f"第{number}页的内容。") for number in range(1, 7)))
+    ends = ["第1页的内容。", "第2页的内容。", "第6页的内容。"]
+    assert texts(store, "作者是谁") == texts(store, "用水办法是谁印发的") == ends
+    put(store, "短信.pdf", ((), "只有一页。"))
+    assert texts(store, "用水办法什么时候印发的") == ends
+    assert texts(store, "标题是什么") == ["只有一页。", *ends]
+    for number in range(5):
+        put(store, f"另一份{number}.pdf", ((), "别的内容。"))
+    assert texts(store, "标题是什么") == texts(store, "用电办法是谁印发的") == []
+
+
 def test_what_names_no_document_is_not_taken_for_one(store: Store) -> None:
     put(store, "水泵手册.pdf", ((), "水泵的第一页。"))
     assert texts(store, "介绍一下注意力机制") == []
