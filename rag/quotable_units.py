@@ -21,6 +21,7 @@ from loaders.headings import (
 from loaders.numerals import QUESTION
 from loaders.rows import Row, find_rows, is_row, is_rule
 from loaders.sentences import ASKS, sentence_spans
+from rag.language.blank_forms import without_blank_lines, without_blanks
 from rag.language.words import without_filler
 
 # Characters of what is quoted behind a line that asks or leads on, unless its first sentence has more.
@@ -63,7 +64,9 @@ class Unit:
     def compared(self) -> list[str]:
         """The texts of which the nearest to a question tells how near it is."""
         above = [*self.lead.splitlines(), *filter(None, [self.about])]
-        return [" ".join((*above, *self.texts))] if self.is_row else [*above, *self.texts]
+        texts = [" ".join((*above, *self.texts))] if self.is_row else [*above, *self.texts]
+        # What a row does not fill in is no answer: 联系电话： /
+        return [*map(without_blanks, texts)]
 
     @property
     def above_next(self) -> str:
@@ -105,6 +108,7 @@ def sentences_in(passage: str) -> Iterator[str]:
 
 def _units(number: int, passage: str, question: str) -> Iterator[Unit]:
     """The units of a passage in order, some of them with what leads to nothing."""
+    passage = without_blank_lines(passage)
     unit, titles = Unit(number), _article_titles(passage) | _clause_titles(passage)
     title = _title(passage, titles)
     for text, header in _pieces(passage):

@@ -8,6 +8,8 @@ from statistics import fmean
 from loaders.rows import cells_of
 from rag.citations import MARKER
 from rag.citations.sentences import without_markers
+from rag.language.answer_forms import answer_form
+from rag.language.folding import fold
 from rag.language.refusals import refuses
 from rag.quotable_units import says_something, sentences_in, units_of
 from rag.types import Evidence, Similarity
@@ -19,6 +21,9 @@ _BEHIND_AN_ANSWER = 2
 # A sentence that is further behind the nearest one is not quoted beside it: of 160 questions to four passages, the
 # answer was among up to three so for .86, among always three for .88, and two were quoted in place of three.
 _AS_NEAR = 0.08
+# What a sentence gains that has a number, a date or a place where one is asked for: of 1,103 questions to six sets nine
+# more are answered by the nearest sentence so, and three more by the nearest three.
+_OF_THE_FORM = 0.01
 _MARK = "> "
 
 
@@ -65,9 +70,14 @@ def nearest(question: str, passages: Iterable[tuple[int, str]], similarities: Si
         return []
     of_text = dict(zip(texts, similarities(question, texts), strict=True))
     found = [max((of_text[text] for text in unit.compared), key=lambda one: one.total) for unit in units]
-    ranked = sorted(range(len(units)), key=lambda place: -found[place].total)
-    least = max(found[ranked[0]].total - _AS_NEAR, 0.0)
-    best = sorted(place for place in ranked[:limit] if found[place].total > least)
+    form = answer_form(fold(question))
+    near = [
+        of.total + _OF_THE_FORM * bool(form and form.search(fold(unit.text)))
+        for of, unit in zip(found, units, strict=True)
+    ]
+    ranked = sorted(range(len(units)), key=lambda place: -near[place])
+    least = max(near[ranked[0]] - _AS_NEAR, 0.0)
+    best = sorted(place for place in ranked[:limit] if near[place] > least)
     return [Quoted(units[at].text, units[at].number, found[at], units[at].lead, units[at].is_row) for at in best]
 
 

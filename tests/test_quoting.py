@@ -67,6 +67,25 @@ def test_a_sentence_that_is_far_behind_the_nearest_is_not_quoted_beside_it() -> 
     assert [sentence.text for sentence in best] == ["甲是第一句。", "乙是第二句。"]
 
 
+def test_of_two_sentences_about_as_near_the_one_that_has_what_is_asked_for_is_quoted() -> None:
+    def alike(_question: str, texts: Sequence[str]) -> list[Similarity]:
+        return [Similarity(0.9 if "写明" in text else 0.895) for text in texts]
+
+    passage = [(1, "保修期在合同中写明。保修期为两年。")]
+    assert nearest("保修期是多久？", passage, alike, 1)[0].text == "保修期为两年。"
+    assert nearest("保修期谁定？", passage, alike, 1)[0].text == "保修期在合同中写明。"
+
+
+def test_what_a_form_leaves_open_is_not_quoted() -> None:
+    form = "甲方名称：\n联系人：联系电话：\n地址：\n经双方协商，签订本合同。"
+    filled = "会务组的联系人：李明\n联系电话：010-6677"
+    quoted = [one.text for one in nearest("联系电话是多少？", [(1, form), (2, filled)], by_words, 3)]
+    assert not any("联系电话：" in text and "010" not in text for text in quoted)
+    assert any("010-6677" in text for text in quoted)
+    rows = "序号 | 名称 | 说明\n1 | 勘察 | 不组织。联系电话： / 。\n2 | 咨询 | 拨打联系电话 12345。"
+    assert [one.text for one in nearest("联系电话", [(1, rows)], by_words, 1)] == ["2 | 咨询 | 拨打联系电话 12345。"]
+
+
 def test_of_a_row_that_is_quoted_the_empty_cells_at_its_ends_are_not() -> None:
     assert quoted_blocks([Quoted("服务期限 |", 1), Quoted("| 甲 |  | 乙", 2)]) == ["服务期限[1]", "甲 |  | 乙[2]"]
 

@@ -3,6 +3,7 @@
 No row reads what a row below it tells:
 
 folding, lexicon, segmentation, rows    characters in one form, words, where a text may be cut, patterns of rows
+answer_forms, blank_forms               the form of an answer; forms that nothing is filled in on
 measures, han_numerals, clock           the parts of a number: its unit, its value in Chinese, a time of day
 weekdays                                on which days of the week
 bounds, denials, refusals               how exactly a number is told; no and not; that there is no answer

@@ -6,28 +6,13 @@ from dataclasses import dataclass
 from itertools import groupby
 
 from rag.language import words
+from rag.language.answer_forms import answer_form
 from rag.language.folding import CHINESE, HAN, fold
 from rag.language.han_numerals import COUNT
 from rag.language.numerals import Forms, forms
 from rag.language.whether import without_supposed_amounts
 
 Words = Callable[[str], list[str]]
-# What an answer of a kind has; a question for any other kind cannot be told by a pattern.
-_NUMERAL = r"[\d一二三四五六七八九十百千万亿两]"
-_KINDS = (
-    (
-        re.compile(r"什么时[候间]|何时|哪[一]?[年天日月]|几[年月日号点]|时间|日期|年份|\bwhen\b"),
-        re.compile(rf"{_NUMERAL}+\s*(?:年|月|日|号|点|时|世纪|周|星期)|\d{{1,4}}[-/.:]\d|\d{{4}}"),
-    ),
-    (
-        re.compile(r"多[少大久长高远宽深重快]|几|人数|数量|金额|比例|百分|总[额数]|编号|代码|how (?:many|much|long)"),
-        re.compile(r"\d|[一二三四五六七八九十百千万亿两]+(?:[个名人次种项条家位年月日天元米倍部]|分之)"),
-    ),
-    (
-        re.compile(r"哪里|哪儿|何处|何地|在哪|地点|地址|位于|\bwhere\b"),
-        re.compile(r"[省市县区镇村路街道号楼州岛国]|位于|地处"),
-    ),
-)
 # What a question says of itself or of the documents as such: an answering passage need not have these words.
 _NOT_THE_SUBJECT = re.compile(
     r"总结|概括|归纳|概述|摘要|大意|梗概|主要|内容|资料|文件|文档|文章|全文|本文|原文|文中|文本|重点|要点|根据|依据|请问|"
@@ -68,8 +53,7 @@ def read_question(text: str, cut: Words) -> Question:
     cut_words = (word for piece in _ASKS_WHICH.split(_LETTERED.sub(" ", folded)) for word in _joined(cut(piece)))
     said = dict.fromkeys([*_LETTERED.findall(folded), *filter(_tells, cut_words)])
     codes = dict.fromkeys(_CODE.findall(folded))
-    kind = next((answer for asks, answer in _KINDS if asks.search(folded)), None)
-    return Question(folded, tuple(said), tuple(codes), kind, forms(folded))
+    return Question(folded, tuple(said), tuple(codes), answer_form(folded), forms(folded))
 
 
 def comparable(question: Question, texts: Sequence[str]) -> bool:

@@ -8,6 +8,7 @@ from functools import cache, partial
 from pathlib import PurePath
 
 from rag.knowledge.request import CHUNK_DENSE, CHUNK_SPARSE
+from rag.language.blank_forms import without_blanks
 from rag.language.folding import fold, fold_name
 from rag.language.numerals import as_written
 from rag.language.words import names
@@ -185,7 +186,7 @@ def _sections(hits: Sequence[Hit], passages: Sequence[_Folded]) -> dict[tuple[st
 def _folded(question: Question, hit: Hit, titled: Callable[[str, tuple[str, ...], str], tuple[str, bool]]) -> _Folded:
     passage = hit.chunk.passage
     titles, called = titled(hit.chunk.document_name, passage.heading_path, hit.opening)
-    body = as_written(fold(passage.text_in_context), question.numbers)
+    body = as_written(fold(without_blanks(passage.text_in_context)), question.numbers)
     return _Folded(f"{titles}\n{body}", body, called)
 
 

@@ -55,6 +55,16 @@ def test_what_asks_how_much_or_which_of_several_is_no_part_of_a_word(question: s
     assert read_question(question, TOKENIZER.words).words == told
 
 
+def test_a_form_to_fill_in_has_none_of_the_words_of_its_labels() -> None:
+    form = hit(1, "甲方：\n联系人：联系电话：\n开户银行：\n账号：____")
+    crossed = hit(2, "现场勘察 | 不组织。联系电话： / 。")
+    filled = hit(3, "联系人：李明\n联系电话：010-6677")
+    told = signals("联系电话是多少？", form, crossed, filled)
+    assert [one.together for one in told] == [0.0, 0.0, pytest.approx(1.0)]
+    leads = hit(1, "服务内容：\n甲方：\n一、供应食材。")
+    assert signals("服务内容有哪些？", leads)[0].together == pytest.approx(1.0)
+
+
 def test_numbers_codes_and_latin_names_are_told_apart_in_any_width() -> None:
     assert read_question("ＭＦＡ-2024 的第12条？", TOKENIZER.words).codes == ("mfa-2024", "12")
 
