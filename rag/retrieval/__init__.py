@@ -17,7 +17,8 @@ from rag.retrieval.assembly import assemble, outside
 from rag.retrieval.candidates import together
 from rag.retrieval.deduplication import without_copies
 from rag.retrieval.openings import IN_THE_NAMED, addressed, calls_one, each_first, search_by_name
-from rag.retrieval.reading import NO_SUCH_PAGE, Standing, asks_for_more, lacks, may_be_elsewhere, prompt_for, read
+from rag.retrieval.query import Query
+from rag.retrieval.reading import NO_SUCH_PAGE, asks_for_more, lacks, may_be_elsewhere, prompt_for, read
 from rag.retrieval.relevant import Ranked, enough_of, in_turns, mostly_by_words, own_first, reranked, speaking
 from rag.retrieval.respelling import search_respelled
 from rag.retrieval.versions import of_newest, version_asked
@@ -25,20 +26,17 @@ from rag.settings import RerankSettings
 from rag.tokens import Estimator
 from rag.types import Hit, Place, Provider, Scope, SearchResult, SearchTrace
 
-_Asked = tuple[Sequence[str], Sequence[str], Scope | None, Collection[str]]  # phrasings, collections, scope, spoken of
-
 
 @dataclass(frozen=True, slots=True)
 class _Wanted:
     """How much a search is to find: at most so many hits, or until the answer is likely `enough` to be among them, for
-    so many tokens beside what is held; who drops of it what is of no use; and the documents `spoken_of` before."""
+    so many tokens beside what is held; and who drops of it what is of no use."""
 
     limit: int
     enough: float
     held: Collection[int]
     room: int
     insert_block: Reranker | None
-    spoken_of: Collection[str]
 
 
 class Retrieval:
@@ -125,84 +123,66 @@ class Retrieval:
         take no `room`. An `insert_block` replaces each search's own. The `place` named is read, all of it without a
         `limit`, or first searched where more is asked. Of two alike, that of a document `spoken_of` comes first.
         """
-        begun, room = time.perf_counter(), self._room if room is None else room
-        block = insert_block or self._insert_block
+        query, block = Query(questions, collections, scope, spoken_of), insert_block or self._insert_block
         enough = self._enough if provider is Provider.EMBEDDED and limit is None and block is None else 1.0
-        wanted = _Wanted(limit or self.limit(provider), enough, held, room, block, spoken_of)
-        search = partial(self._search, questions, collections, wanted)
-        if not (self._order and place):
-            return self._wherever(questions, collections, wanted, scope)
-        placed = read(self._order, place, collections, scope)
-        if not placed.chunks:
-            if not lacks(self._order, place, collections, scope):
-                return search(scope=scope)
-            return SearchResult((), SearchTrace(notes=(NO_SUCH_PAGE,), seconds={"search": time.perf_counter() - begun}))
-        more = asks_for_more(place, placed.names)
-        prompt = "question" if more and not place.writes else prompt_for(place, questions[-1])
-        places = (placed.scope, scope) if may_be_elsewhere(place) else (placed.scope,)
-        for there in places if more else ():
-            if (found := search(scope=there)).hits:
-                return replace(found, prompt=prompt)
-        return self._as_it_stands(placed, limit, held, room, begun, prompt)
-
-    def _as_it_stands(
-        self, placed: Standing, limit: int | None, held: Collection[int], room: int, begun: float, prompt: str
-    ) -> SearchResult:
-        """What stands at a place, without any search."""
-        hits = self._assemble([Hit(chunk, 0.0, {}) for chunk in placed.chunks], held, room, placed.scope)[:limit]
-        seconds = {"assemble": time.perf_counter() - begun}
-        return SearchResult(hits, SearchTrace(notes=placed.notes, seconds=seconds), prompt=prompt)
-
-    def _wherever(
-        self, questions: Sequence[str], collections: Sequence[str], wanted: _Wanted, scope: Scope | None
-    ) -> SearchResult:
-        """What the documents have that a question is put to by its first words or as a version, else what all have."""
+        wanted = _Wanted(limit or self.limit(provider), enough, held, self._room if room is None else room, block)
         if self._order is None:
-            return self._search(questions, collections, wanted, scope)
-        asked = self._order, questions, collections, scope
-        if address := addressed(*asked) or version_asked(*asked):
-            there = self._search(address.questions, collections, wanted, address.scope, by_name=False)
+            return self._search(query, wanted)
+        there = self._at(place, self._order, query, wanted, limit) if place else None
+        return there or self._wherever(self._order, query, wanted)
+
+    def _at(
+        self, place: Place, order: ReadingOrder, query: Query, wanted: _Wanted, limit: int | None
+    ) -> SearchResult | None:
+        """What stands at a place, or is found there where more is asked; None where no document has it."""
+        begun, placed = time.perf_counter(), read(order, place, query)
+        if not placed.chunks:
+            trace = SearchTrace(notes=(NO_SUCH_PAGE,), seconds={"search": time.perf_counter() - begun})
+            return SearchResult((), trace) if lacks(order, place, query) else None
+        more = asks_for_more(place, placed.names)
+        prompt = "question" if more and not place.writes else prompt_for(place, query.phrasings[-1])
+        places = (placed.scope, query.scope) if may_be_elsewhere(place) else (placed.scope,)
+        for there in places if more else ():
+            if (found := self._search(replace(query, scope=there), wanted)).hits:
+                return replace(found, prompt=prompt)
+        hits = self._assemble([Hit(chunk, 0.0, {}) for chunk in placed.chunks], wanted, placed.scope)[:limit]
+        trace = SearchTrace(notes=placed.notes, seconds={"assemble": time.perf_counter() - begun})
+        return SearchResult(hits, trace, prompt=prompt)
+
+    def _wherever(self, order: ReadingOrder, query: Query, wanted: _Wanted) -> SearchResult:
+        """What the documents have that a question is put to by its first words or as a version, else what all have."""
+        if address := addressed(order, query) or version_asked(order, query):
+            there = self._search(address, wanted, by_name=False)
             if there.hits:
                 return there.noted(IN_THE_NAMED)
-        search = partial(self._search, questions, collections, wanted)
-        return of_newest(self._order, questions[0], search, collections, scope)
+        return of_newest(order, query, lambda asked: self._search(asked, wanted))
 
-    def _search(
-        self,
-        questions: Sequence[str],
-        collections: Sequence[str],
-        wanted: _Wanted,
-        scope: Scope | None,
-        by_name: bool = True,
-    ) -> SearchResult:
+    def _search(self, query: Query, wanted: _Wanted, by_name: bool = True) -> SearchResult:
         """What is found by words and meaning, in the order of the rankers, without what is not relevant."""
         stages = {"search.not_reranked": self._reranker, "search.not_filtered": wanted.insert_block}
         rankers = {note: ranker for note, ranker in stages.items() if ranker}
         candidates = max(wanted.limit, self._settings.input_top_n if rankers else 0)
-        groups = self._find((questions, collections, scope, wanted.spoken_of), candidates, rankers, by_name)
+        groups = self._ranked(query, candidates, rankers, by_name)
         spoken = speaking(groups, self._settings.score_threshold)
         begun, first, used = time.perf_counter(), (spoken or groups)[0], in_turns(spoken)
         nearest = () if used else tuple(hit for group in groups for hit in group.hits)
         foremost, copies = without_copies(each_first(used or nearest, first.result.compared), wanted.limit)
         share = 1.0 if mostly_by_words(first.result) or first.result.compared else wanted.enough
-        taken = enough_of(foremost, first.questions[0], share) if used else ()
-        hits = self._assemble(taken, wanted.held, wanted.room, scope, widen=len(taken) == len(foremost))
+        taken = enough_of(foremost, first.query.question, share) if used else ()
+        hits = self._assemble(taken, wanted, query.scope, widen=len(taken) == len(foremost))
         trace = together([group.result.trace for group in groups])
         best = (group.candidates(self.knowledge, used, hits or foremost, copies) for group in spoken or groups)
         seconds = {**trace.seconds, "assemble": time.perf_counter() - begun}
         trace = replace(trace, seconds=seconds, candidates=tuple(chain.from_iterable(best)))
         return SearchResult(hits, trace, () if used else foremost)
 
-    def _find(
-        self, asked: _Asked, limit: int, rankers: Mapping[str, Reranker], by_name: bool = True
+    def _ranked(
+        self, query: Query, limit: int, rankers: Mapping[str, Reranker], by_name: bool = True
     ) -> tuple[Ranked, ...]:
         """What is found by words and meaning for what was asked, put right where it was misspelt."""
-        (questions, collections, scope, spoken_of), order = asked, self._order if by_name else None
-        find = partial(search_by_name, self.knowledge, order, request=replace(self._request, limit=limit), scope=scope)
-        return own_first(
-            collections,
-            lambda own: reranked(own, *search_respelled(partial(find, collections=own), questions), rankers, spoken_of),
-        )
+        order, request = self._order if by_name else None, replace(self._request, limit=limit)
+        find = partial(search_by_name, self.knowledge, order, request)
+        return own_first(query, lambda own: reranked(*search_respelled(find, own), rankers))
 
     def probable(self, question: str, collections: Sequence[str], scope: Scope | None) -> Mapping[int, float]:
         """How probably each chunk found answers a question; nothing where a model would have to judge that.
@@ -211,8 +191,8 @@ class Retrieval:
         """
         if self._reranker is None or self._settings.kind == "llm":
             return {}
-        asked, rankers = ((question,), collections, scope, ()), {"search.not_reranked": self._reranker}
-        groups = self._find(asked, self._settings.input_top_n, rankers)
+        query, rankers = Query((question,), collections, scope), {"search.not_reranked": self._reranker}
+        groups = self._ranked(query, self._settings.input_top_n, rankers)
         hits = chain.from_iterable(group.hits for group in groups)
         return {hit.chunk.chunk_id: hit.relevance for hit in hits if hit.relevance is not None}
 
@@ -226,7 +206,7 @@ class Retrieval:
 
     def calls_document(self, question: str, collections: Sequence[str], scope: Scope | None) -> bool:
         """Whether a question calls a document by a name that is no word of others. Raises StoreError."""
-        return self._order is not None and calls_one(self._order, question, collections, scope)
+        return self._order is not None and calls_one(self._order, Query((question,), collections, scope))
 
     @property
     def threshold(self) -> float:
@@ -234,12 +214,12 @@ class Retrieval:
         return self._settings.score_threshold
 
     def _assemble(
-        self, hits: Sequence[Hit], held: Collection[int], room: int, scope: Scope | None, *, widen: bool = True
+        self, hits: Sequence[Hit], wanted: _Wanted, scope: Scope | None, *, widen: bool = True
     ) -> tuple[Hit, ...]:
         sections = self.knowledge.sections([hit.chunk.parent_id for hit in hits])
         # What stands on other pages than those asked for is no more taken in than what is in the prompt already.
-        held = {*held, *outside(scope, sections, hits)}
-        whole = assemble(hits, sections, room, self._estimate, held, widen=widen)
+        held = {*wanted.held, *outside(scope, sections, hits)}
+        whole = assemble(hits, sections, wanted.room, self._estimate, held, widen=widen)
         if self._order is None or not whole:
             return whole
         used = Scope(frozenset(hit.chunk.document_id for hit in whole))

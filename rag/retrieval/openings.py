@@ -6,7 +6,7 @@ the company by its name; without the name it finds the turnover.
 
 import re
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from functools import lru_cache
 
 from rag.knowledge.base import KnowledgeBase
@@ -18,7 +18,8 @@ from rag.language.titles import names_in, title_lines
 from rag.language.whole_document import left_besides
 from rag.language.words import COMPARISONS, DOCUMENTS, stands_in, terms, without_filler
 from rag.retrieval.candidates import together
-from rag.types import Hit, Message, Scope, SearchResult
+from rag.retrieval.query import Query
+from rag.types import Hit, Message, SearchResult
 
 IN_THE_NAMED = Message("search.in_the_named")
 _SHORTEST_NAME = 2
@@ -44,50 +45,36 @@ _ADDRESS = re.compile(
 )
 
 
-@dataclass(frozen=True, slots=True)
-class Addressed:
-    """The documents that a question is put to by its first words, and its phrasings without these."""
-
-    scope: Scope
-    questions: tuple[str, ...]
-
-
-def addressed(
-    order: ReadingOrder, questions: Sequence[str], collections: Sequence[str], scope: Scope | None
-) -> Addressed | None:
-    """What a question is that begins by saying which documents it is put to, 《员工手册》中，…; None for any other.
+def addressed(order: ReadingOrder, query: Query) -> Query | None:
+    """What is put to the documents that a question names by its first words, 《员工手册》中，…; None for any other.
 
     These first words name documents and say nothing else. Raises StoreError.
     """
-    begins = _ADDRESS.match(questions[0])
-    if begins is None or not terms(questions[0][begins.end() :]):
+    begins = _ADDRESS.match(query.question)
+    if begins is None or not terms(query.question[begins.end() :]):
         return None
-    openings, address = order.openings(collections, scope), left_besides(fold(begins[0]))
-    named = frozenset(own for own, opening in openings.items() if _only_names(address, opening, begins[0]))
-    alone = tuple(question.removeprefix(begins[0]) for question in questions)
-    return Addressed(replace(scope or Scope(), document_ids=named), alone) if named else None
+    openings, address = order.openings(query.collections, query.scope), left_besides(fold(begins[0]))
+    named = [own for own, opening in openings.items() if _only_names(address, opening, begins[0])]
+    alone = tuple(phrasing.removeprefix(begins[0]) for phrasing in query.phrasings)
+    return replace(query.to_documents(named), phrasings=alone) if named else None
 
 
-def calls_one(order: ReadingOrder, question: str, collections: Sequence[str], scope: Scope | None) -> bool:
+def calls_one(order: ReadingOrder, query: Query) -> bool:
     """Whether a question calls a document by a name. Raises StoreError."""
-    asked = fold(question)
-    return any(any(names_in(asked, title)) for title in _titles(asked, order.openings(collections, scope)).values())
+    asked, openings = fold(query.question), order.openings(query.collections, query.scope)
+    return any(any(names_in(asked, title)) for title in _titles(asked, openings).values())
 
 
 def search_by_name(
-    knowledge: KnowledgeBase,
-    order: ReadingOrder | None,
-    questions: Sequence[str],
-    collections: Sequence[str],
-    request: SearchRequest,
-    scope: Scope | None,
+    knowledge: KnowledgeBase, order: ReadingOrder | None, request: SearchRequest, query: Query
 ) -> SearchResult:
     """What the phrasings of one question find and, in a document that it calls by its name, what it finds without.
 
     There a passage gains nothing by repeating what its document is called: a cover would come before each table.
     Without `order` it is not known what documents are called. Raises StoreError.
     """
-    openings, asked = order.openings(collections, scope) if order else {}, fold(questions[0])
+    asked, collections, scope = fold(query.question), query.collections, query.scope
+    openings = order.openings(collections, scope) if order else {}
     rest, called = _called(asked, openings)
     # 公司 is in the names of all.
     if order and _EACH.search(asked) and all(len(alike) > 1 for alike in called):
@@ -95,16 +82,15 @@ def search_by_name(
     opening_of = [openings.get(min(alike), "") for alike in called]
     # As it was asked, the follow-up lacks the name: it finds what any other document says of that.
     is_named = bool(called) and _has_name(asked, opening_of[0])
-    nameless = [one for one in questions[1:] if not any(_has_name(fold(one), opening) for opening in opening_of)]
-    found = knowledge.search(questions[:1] if is_named else questions, collections, request, scope)
+    nameless = [one for one in query.phrasings[1:] if not any(_has_name(fold(one), opening) for opening in opening_of)]
+    found = knowledge.search(query.phrasings[:1] if is_named else query.phrasings, collections, request, scope)
     if not called:
         return found
     hits = [hit for hit in found.hits if not any(hit.chunk.document_id in alike for alike in called)]
     traces = [found.trace]
     for alike in called:
         # One by one: of two that are compared, one may have all of the best passages.
-        within = replace(scope or Scope(), document_ids=alike)
-        there = knowledge.search((rest, *nameless), collections, request, within)
+        there = knowledge.search((rest, *nameless), collections, request, query.to_documents(alike).scope)
         hits += (replace(hit, opening=openings.get(hit.chunk.document_id, hit.opening)) for hit in there.hits)
         traces.append(there.trace)
     best = tuple(sorted(hits, key=lambda hit: -hit.score)[: request.limit])

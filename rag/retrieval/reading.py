@@ -14,6 +14,7 @@ from rag.language.place import ARTICLE
 from rag.rerank.contents_list import lists_contents
 from rag.retrieval.meant import called, has_all, names_of, own_or_shared, pointed_to
 from rag.retrieval.numbered_sections import chunks_of_articles, chunks_of_sections
+from rag.retrieval.query import Query
 from rag.types import Chunk, Message, Place, Scope
 
 NO_SUCH_PAGE = Message("search.no_such_page")
@@ -59,12 +60,13 @@ class Standing:
         return (IN_PLACE, ONLY_BEGINNING) if self.is_cut else (IN_PLACE,)
 
 
-def read(order: ReadingOrder, place: Place, collections: Sequence[str], scope: Scope | None) -> Standing:
+def read(order: ReadingOrder, place: Place, query: Query) -> Standing:
     """What stands at a place, of several documents in turn. Raises StoreError.
 
     Of what the question points to or the talk is about, where none is named and these have it. Nothing where no
     document has the place, or where what the question is about names none of whole documents.
     """
+    collections, scope = query.collections, query.scope
     known = order.documents(collections, scope)
     openings = order.openings(collections, scope) if place.names_documents or place.kind else {}
     as_called = openings if place.names_documents else {}
@@ -108,9 +110,9 @@ def prompt_for(place: Place, question: str) -> str:
     return "read_briefly" if is_english(question) else "read"
 
 
-def lacks(order: ReadingOrder, place: Place, collections: Sequence[str], scope: Scope | None) -> bool:
+def lacks(order: ReadingOrder, place: Place, query: Query) -> bool:
     """Whether all that a question asks for is pages, where `read` has found none of them. Raises StoreError."""
-    known = order.documents(collections, scope) if place.pages else ()
+    known = order.documents(query.collections, query.scope) if place.pages else ()
     return bool(known) and not asks_for_more(place, names_of(known, {}).values())
 
 

@@ -8,7 +8,7 @@ short documents 12 were refused instead of 6.
 import logging
 import re
 import time
-from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from itertools import chain, zip_longest
 
@@ -18,6 +18,7 @@ from rag.knowledge.request import CHUNK_SPARSE
 from rag.language.words import DIFFERENCES, terms
 from rag.rerank import Reranker
 from rag.retrieval.candidates import candidates_of, with_terms
+from rag.retrieval.query import Query
 from rag.types import Candidate, Hit, Message, SearchResult
 
 # What the guide has to reach beside a reader's own files; where these reach it, it is not asked.
@@ -33,10 +34,9 @@ _log = logging.getLogger(__name__)
 
 @dataclass(frozen=True, slots=True)
 class Ranked:
-    """What a search of some collections found for what was asked, and its hits in the order of the rankers."""
+    """What was found for a question, and its hits in the order of the rankers."""
 
-    collections: tuple[str, ...]
-    questions: Sequence[str]
+    query: Query
     result: SearchResult
     hits: tuple[Hit, ...]
     is_reranked: bool
@@ -47,40 +47,35 @@ class Ranked:
         """What became of its best. Raises StoreError."""
         best = candidates_of(self.result, self.hits if self.is_reranked else (), used, passages, copies)
         by_words = [item.chunk_id for item in best if CHUNK_SPARSE in item.ranks]
-        return with_terms(best, knowledge.explain(self.questions[0], self.collections, by_words))
+        return with_terms(best, knowledge.explain(self.query.question, self.query.collections, by_words))
 
 
-def reranked(
-    collections: tuple[str, ...],
-    questions: Sequence[str],
-    result: SearchResult,
-    rankers: Mapping[str, Reranker],
-    spoken_of: Collection[str] = (),
-) -> Ranked:
-    """What a search for some questions found in some collections, as one ranker after the other leaves it.
+def reranked(query: Query, result: SearchResult, rankers: Mapping[str, Reranker]) -> Ranked:
+    """What was found for a question, as one ranker after the other leaves it.
 
-    They are told which hits are from documents `spoken_of` before. One that fails is skipped, and the note under it
-    made.
+    They are told which hits are from documents spoken of before. One that fails is skipped, and the note under it made.
     """
-    begun, notes = time.perf_counter(), result.trace.notes
-    hits = tuple(replace(hit, spoken_of=True) if hit.chunk.document_id in spoken_of else hit for hit in result.hits)
+    begun, notes, before = time.perf_counter(), result.trace.notes, query.spoken_of
+    hits = tuple(replace(hit, spoken_of=True) if hit.chunk.document_id in before else hit for hit in result.hits)
     for note, ranker in rankers.items() if hits else ():
         try:
-            hits = ranker.rank(result.asked or questions[0], hits)
+            hits = ranker.rank(result.asked or query.question, hits)
         except ModelError as error:
             _log.warning("%s: %s", note, error)
             notes += (Message(note, {"reason": error.message}),)
     trace = replace(result.trace, notes=notes, seconds={**result.trace.seconds, "rerank": time.perf_counter() - begun})
-    return Ranked(collections, questions, replace(result, trace=trace), hits, bool(rankers))
+    return Ranked(query, replace(result, trace=trace), hits, bool(rankers))
 
 
-def own_first(collections: Sequence[str], search: Callable[[tuple[str, ...]], Ranked]) -> tuple[Ranked, ...]:
+def own_first(query: Query, search: Callable[[Query], Ranked]) -> tuple[Ranked, ...]:
     """What a `search` of a reader's own collections finds and, where nobody finds it likely, one of the guide."""
-    own, shared = tuple(name for name in collections if name != SHARED_COLLECTION), (SHARED_COLLECTION,)
-    if not own or SHARED_COLLECTION not in collections:
-        return (search(tuple(collections)),)
-    found = search(own)
-    return (found,) if best_relevance(found.hits) >= _OF_GUIDE else (found, search(shared))
+    own = [name for name in query.collections if name != SHARED_COLLECTION]
+    if not own or len(own) == len(query.collections):
+        return (search(query),)
+    found = search(replace(query, collections=own))
+    if best_relevance(found.hits) >= _OF_GUIDE:
+        return (found,)
+    return found, search(replace(query, collections=(SHARED_COLLECTION,)))
 
 
 def best_relevance(hits: Sequence[Hit]) -> float:

@@ -5,12 +5,14 @@ dictionary holds it and the texts found do not have it beside its neighbours, bu
 """
 
 import re
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator
+from dataclasses import replace
 from functools import lru_cache
 
 from rag.language.folding import CHINESE, fold, simplified
 from rag.language.lexicon import lexicon
 from rag.language.words import without_filler
+from rag.retrieval.query import Query
 from rag.types import Message, SearchResult
 
 _LONGEST_WORD = 4
@@ -18,15 +20,14 @@ _LONGEST_WORD = 4
 _MOST = 2
 
 
-def search_respelled(
-    search: Callable[[Sequence[str]], SearchResult], questions: Sequence[str]
-) -> tuple[Sequence[str], SearchResult]:
-    """What the phrasings of a question find; where the first is misspelt, with it as the texts found have it."""
-    result = search(questions)
-    put = respelled(questions[0], (hit.chunk.passage.text for hit in result.hits))
+def search_respelled(search: Callable[[Query], SearchResult], query: Query) -> tuple[Query, SearchResult]:
+    """What a question finds; where it is misspelt, put as the texts found have it."""
+    result = search(query)
+    put = respelled(query.question, (hit.chunk.passage.text for hit in result.hits))
     if not put:
-        return questions, result
-    return (put, *questions), search((put, *questions)).noted(Message("search.respelled", {"question": put}))
+        return query, result
+    query = replace(query, phrasings=(put, *query.phrasings))
+    return query, search(query).noted(Message("search.respelled", {"question": put}))
 
 
 def respelled(question: str, texts: Iterable[str]) -> str:

@@ -11,8 +11,8 @@ from rag.language.folding import fold, fold_name
 from rag.language.han_numerals import whole_number
 from rag.language.versions import ASKED, NAMED, NEWEST, marks, without_version
 from rag.language.words import COMPARISONS, terms
-from rag.retrieval.openings import Addressed
-from rag.types import Message, Scope, SearchResult
+from rag.retrieval.query import Query
+from rag.types import Message, SearchResult
 
 OTHER_VERSIONS = "search.other_versions"
 
@@ -27,41 +27,30 @@ _OF_VERSIONS = re.compile(
 )
 
 
-def version_asked(
-    order: ReadingOrder, questions: Sequence[str], collections: Sequence[str], scope: Scope | None
-) -> Addressed | None:
-    """What a question is that asks one version of a document, 2023版的餐补 or 新制度的餐补; None for any other.
+def version_asked(order: ReadingOrder, query: Query) -> Query | None:
+    """What is put to the version of a document that a question tells, 2023版的餐补 or 新制度的餐补; None for any other.
 
     Raises StoreError.
     """
-    asked = [fold(question) for question in questions]
+    asked = list(map(fold, query.phrasings))
     # Behind 旧版餐补多少 it is 新版呢 that says which.
     marked = next((one for one in map(marks, (asked[0], asked[-1])) if len(one) == 1), None)
     if marked is None or _OF_VERSIONS.search(asked[0]):
         return None
     mark, match = marked[0]
     alone = tuple(map(without_version, asked))
-    named = frozenset(
-        document_id
-        for family in _families(order.documents(collections, scope))
-        for document_id in _chosen(family, mark, match)
-    )
-    return Addressed(replace(scope or Scope(), document_ids=named), alone) if named and terms(alone[0]) else None
+    families = _families(order.documents(query.collections, query.scope))
+    named = [document_id for family in families for document_id in _chosen(family, mark, match)]
+    return replace(query.to_documents(named), phrasings=alone) if named and terms(alone[0]) else None
 
 
-def of_newest(
-    order: ReadingOrder,
-    question: str,
-    search: Callable[[Scope | None], SearchResult],
-    collections: Sequence[str],
-    scope: Scope | None,
-) -> SearchResult:
-    """What a `search` finds in a scope: of several versions in the newest alone, where the question tells none.
+def of_newest(order: ReadingOrder, query: Query, search: Callable[[Query], SearchResult]) -> SearchResult:
+    """What a `search` finds: of several versions in the newest alone, where the question tells none.
 
     An older one answers where the newest has nothing half as probable. A note tells which there are. Raises StoreError.
     """
-    found = search(scope)
-    family, names = _family_found(order, question, found, collections, scope)
+    found = search(query)
+    family, names = _family_found(order, query, found)
     if not family:
         return found
     told = sorted(family, key=family.__getitem__, reverse=True)
@@ -69,22 +58,22 @@ def of_newest(
     note = Message(OTHER_VERSIONS, {"names": "".join(f"“{names[own]}”" for own in told[:_MOST_TOLD])})
     if not (best := found.hits[0].relevance):  # nobody has judged it
         return found.noted(note)
-    newest = search(replace(scope or Scope(), document_ids=frozenset(names.keys() - older)))
+    newest = search(query.to_documents(names.keys() - older))
     its_own = next((hit.relevance or 0.0 for hit in newest.hits if hit.chunk.document_id in family), 0.0)
     return (newest if 2 * its_own >= best else found).noted(note)
 
 
 def _family_found(
-    order: ReadingOrder, question: str, found: SearchResult, collections: Sequence[str], scope: Scope | None
+    order: ReadingOrder, query: Query, found: SearchResult
 ) -> tuple[Mapping[str, _Edition], Mapping[str, str]]:
     """The versions of the document of the best that was found, none where a question tells or compares them; and what
     every document is called."""
-    asked, best = fold(question), found.hits[0].chunk if found.hits else None
+    asked, best = fold(query.question), found.hits[0].chunk if found.hits else None
     if best is None or not _edition_of(best.document_name):
         return {}, {}
     if found.compared or NAMED.search(asked) or marks(asked) or _OF_VERSIONS.search(asked):
         return {}, {}
-    documents = order.documents(collections, scope)
+    documents = order.documents(query.collections, query.scope)
     names = {document.document_id: PurePath(document.name).stem for document in documents}
     return next((family for family in _families(documents) if best.document_id in family), {}), names
 

@@ -9,6 +9,7 @@ from rag.knowledge.base import SHARED_COLLECTION
 from rag.language.place import named_place
 from rag.language.whole_document import points_to_document
 from rag.retrieval.meant import called
+from rag.retrieval.query import Query
 from rag.retrieval.reading import asks_for_more, read
 from tests.knowledge import Store, open_store
 
@@ -39,7 +40,7 @@ def read_of(store: Store, question: str, spoken_of: str = "") -> set[str]:
     collections = ["me", SHARED_COLLECTION]
     known = store.order.documents(collections, None)
     of_talk = [document.document_id for document in known if document.name == spoken_of]
-    found = read(store.order, replace(place, spoken_of=of_talk[0] if of_talk else None), collections, None)
+    found = read(store.order, replace(place, spoken_of=of_talk[0] if of_talk else None), Query((), collections))
     return {chunk.document_name for chunk in found.chunks}
 
 
@@ -129,7 +130,7 @@ def test_the_shared_guide_is_not_meant_by_its_kind_beside_own_files(store: Store
 def test_what_a_document_is_pointed_to_by_is_nothing_that_is_asked_there(store: Store) -> None:
     for question, more in (("这份租赁合同第2页讲了什么？", False), ("这份租赁合同第1页的甲方是谁？", True)):
         place = named_place(question)
-        assert place and asks_for_more(place, read(store.order, place, ["me"], None).names) is more
+        assert place and asks_for_more(place, read(store.order, place, Query((), ["me"])).names) is more
 
 
 @pytest.mark.parametrize("question", ["这两份年报分别讲了什么？", "这3份合同讲了什么", "这几份文件", "这些报告"])

@@ -11,6 +11,7 @@ from rag.knowledge.request import SearchRequest
 from rag.language.folding import fold
 from rag.rerank.features import FeatureReranker
 from rag.retrieval.openings import addressed, each_first, search_by_name, unnamed
+from rag.retrieval.query import Query
 from rag.types import Scope, SearchResult
 from tests.knowledge import TOKENIZER, Store, content, made_older, open_store
 
@@ -28,12 +29,12 @@ PAGES = (
 
 def by_name(store: Store, question: str, request: SearchRequest = REQUEST) -> SearchResult:
     """What a question finds where documents can be called by their names."""
-    return search_by_name(store.knowledge, store.order, [question], ["me"], request, None)
+    return search_by_name(store.knowledge, store.order, request, Query([question], ["me"]))
 
 
 def plainly(store: Store, question: str, request: SearchRequest = REQUEST) -> SearchResult:
     """What it finds where they cannot."""
-    return search_by_name(store.knowledge, None, [question], ["me"], request, None)
+    return search_by_name(store.knowledge, None, request, Query([question], ["me"]))
 
 
 @pytest.mark.parametrize(
@@ -178,9 +179,9 @@ def test_hits_bear_the_opening_of_their_own_document(store: Store) -> None:
 def test_a_question_that_begins_with_documents_names_is_put_to_these(store: Store, question: str, rest: str) -> None:
     report = store.put("me", "report.pdf", *PAGES)
     store.put("me", "other.pdf", "中兴通讯 2018 年年度报告", "主要财务数据 | 营业收入 | 1,234")
-    address = addressed(store.order, [question, "营收？"], ["me"], None)
-    assert address is not None
-    assert set(address.scope.document_ids or ()) == {report.document_id} and address.questions == (rest, "营收？")
+    address = addressed(store.order, Query([question, "营收？"], ["me"]))
+    assert address and address.scope
+    assert set(address.scope.document_ids or ()) == {report.document_id} and address.phrasings == (rest, "营收？")
 
 
 @pytest.mark.parametrize(
@@ -198,15 +199,15 @@ def test_a_question_that_begins_with_documents_names_is_put_to_these(store: Stor
 )
 def test_no_other_question_is_put_to_a_document(store: Store, question: str) -> None:
     store.put("me", "report.pdf", *PAGES)
-    assert addressed(store.order, [question], ["me"], None) is None
+    assert addressed(store.order, Query([question], ["me"])) is None
 
 
 def test_a_question_is_put_to_no_document_outside_its_scope(store: Store) -> None:
     store.put("me", "report.pdf", *PAGES)
     question = "《东方电气季度报告》中，营业收入是多少？"
-    assert addressed(store.order, [question], ["me"], Scope(frozenset({"another"}))) is None
-    address = addressed(store.order, [question], ["me"], Scope(pages=frozenset({3})))
-    assert address is not None and address.scope.pages == frozenset({3})
+    assert addressed(store.order, Query([question], ["me"], Scope(frozenset({"another"})))) is None
+    address = addressed(store.order, Query([question], ["me"], Scope(pages=frozenset({3}))))
+    assert address and address.scope and address.scope.pages == frozenset({3})
 
 
 def test_a_document_is_called_by_its_name_among_hundreds(store: Store) -> None:
@@ -214,8 +215,8 @@ def test_a_document_is_called_by_its_name_among_hundreds(store: Store) -> None:
         store.put("me", f"{number}.pdf", f"第{number}号通知", f"第{number}号附件", embed=False)
     report = store.put("me", "report.pdf", *PAGES, embed=False)
     question = "《东方电气2018年第一季度报告》中，营业收入是多少？"
-    address = addressed(store.order, [question], ["me"], None)
-    assert address is not None and address.scope.document_ids == frozenset({report.document_id})
+    address = addressed(store.order, Query([question], ["me"]))
+    assert address and address.scope and address.scope.document_ids == frozenset({report.document_id})
 
 
 def test_a_cover_that_has_the_whole_name_does_not_come_before_the_table(store: Store) -> None:
@@ -227,8 +228,8 @@ def test_a_cover_that_has_the_whole_name_does_not_come_before_the_table(store: S
 
 def test_a_document_is_called_by_its_file_too(store: Store) -> None:
     handbook = store.put("me", "员工手册.pdf", "第一章 总则", "年假为十天。")
-    address = addressed(store.order, ["《员工手册》中，年假有几天？"], ["me"], None)
-    assert address is not None and set(address.scope.document_ids or ()) == {handbook.document_id}
+    address = addressed(store.order, Query(["《员工手册》中，年假有几天？"], ["me"]))
+    assert address and address.scope and set(address.scope.document_ids or ()) == {handbook.document_id}
 
 
 @pytest.mark.parametrize(

@@ -7,6 +7,7 @@ from pathlib import Path
 import pytest
 
 from rag.knowledge.base import STILL_FILLING
+from rag.retrieval.query import Query
 from rag.retrieval.relevant import Ranked, in_turns, own_first, speaking
 from rag.types import SearchResult
 from tests.knowledge import open_store
@@ -21,7 +22,7 @@ def found(collection: str, relevances: Relevances, first: int = 1) -> Ranked:
         replace(hit(number, collection_id=collection), relevance=value)
         for number, value in enumerate(relevances, start=first)
     )
-    return Ranked((collection,), ("问",), SearchResult(hits), hits, is_reranked=True)
+    return Ranked(Query(("问",), (collection,)), SearchResult(hits), hits, is_reranked=True)
 
 
 def used(own: Relevances, guide: Relevances | None = None, threshold: float = 0.1) -> list[int]:
@@ -45,17 +46,18 @@ def test_the_guide_is_searched_where_a_readers_own_files_answer_little(
 ) -> None:
     seen: list[tuple[str, ...]] = []
 
-    def search(collections: tuple[str, ...]) -> Ranked:
-        seen.append(collections)
-        return found(collections[0], own if collections == ("mine",) else (0.9,))
+    def search(query: Query) -> Ranked:
+        seen.append(tuple(query.collections))
+        return found(query.collections[0], own if seen[-1] == ("mine",) else (0.9,))
 
-    groups = own_first(("mine", "shared"), search)
+    groups = own_first(Query(("问",), ("mine", "shared")), search)
     assert seen == searched
-    assert [group.collections for group in groups] == searched
+    assert [tuple(group.query.collections) for group in groups] == searched
 
 
 def test_of_one_collection_all_are_searched_together() -> None:
-    assert [group.collections for group in own_first(("mine",), lambda names: found(names[0], (0.05,)))] == [("mine",)]
+    (group,) = own_first(Query(("问",), ("mine",)), lambda query: found(query.collections[0], (0.05,)))
+    assert group.query.collections == ("mine",)
 
 
 def test_beside_own_files_the_guide_answers_what_it_is_likely_to() -> None:

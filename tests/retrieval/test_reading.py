@@ -7,6 +7,7 @@ import pytest
 
 from rag.knowledge.base import SHARED_COLLECTION
 from rag.language.place import asked_place, named_place
+from rag.retrieval.query import Query
 from rag.retrieval.reading import IN_PLACE, ONLY_BEGINNING, asks_for_more, lacks, read
 from rag.types import Chunk, DocumentStatus, LoadedDocument, Page, PageHealth, Passage, Scope, Section
 from tests.knowledge import Store
@@ -21,6 +22,8 @@ BOOK: tuple[Titled, ...] = (
     (("手册", "二、保养"), "每年更换一次润滑油。"),
     (("手册", "二、保养", "2.1 清洗"), "用清水冲洗滤网。"),
 )
+
+MINE = Query((), ["me"])
 
 
 def put(store: Store, name: str, *titled: Titled, collection: str = "me", first_label: int = 1) -> str:
@@ -43,7 +46,7 @@ def texts(store: Store, question: str, scope: Scope | None = None) -> list[str]:
     """What is read for a question."""
     place = named_place(question)
     assert place
-    found = read(store.order, place, ["me", SHARED_COLLECTION], scope)
+    found = read(store.order, place, Query((), ["me", SHARED_COLLECTION], scope))
     return [chunk.passage.text for chunk in found.chunks]
 
 
@@ -81,7 +84,7 @@ def test_of_a_document_of_many_parts_no_more_are_read_than_are_told(store: Store
     order.texts = counted  # type: ignore[method-assign]
     place = named_place("总结一下这份文件")
     assert place
-    found = read(order, place, ["me"], None)
+    found = read(order, place, MINE)
     assert (len(found.chunks), found.notes) == (24, (IN_PLACE, ONLY_BEGINNING))
     assert max(read_of) <= 40
 
@@ -117,9 +120,9 @@ def test_what_asks_only_for_pages_that_there_are_not_is_not_searched_for(
     store: Store, question: str, is_all: bool
 ) -> None:
     place = named_place(question)
-    assert place and not lacks(store.order, place, ["me"], None)
+    assert place and not lacks(store.order, place, MINE)
     put(store, "水泵.pdf", *BOOK)
-    assert lacks(store.order, place, ["me"], None) is is_all
+    assert lacks(store.order, place, MINE) is is_all
 
 
 def test_a_chapter_is_read_with_its_sections(store: Store) -> None:
@@ -193,7 +196,7 @@ def test_of_a_whole_document_its_introduction_is_read_first_below_the_titles_of_
     put(store, "水泵.pdf", *BOOK)
     place = named_place("这份文件主要讲什么？")
     assert place
-    first, *others = read(store.order, place, ["me"], None).chunks
+    first, *others = read(store.order, place, MINE).chunks
     assert first.passage.text == BOOK[1][1]
     assert first.passage.context == "前言 / 一、安装 / 二、保养"
     assert [chunk.passage.text for chunk in others] == [BOOK[2][1], BOOK[4][1]]
@@ -285,7 +288,7 @@ def test_all_that_stands_at_a_place_is_told_however_much_is_read(store: Store) -
     put(store, "长.pdf", *((("一、总则",), f"第{number}条。") for number in range(40)))
     place = named_place("第一章讲了什么")
     assert place
-    found = read(store.order, place, ["me"], None)
+    found = read(store.order, place, MINE)
     assert len(found.chunk_ids) == 40 and len(found.chunks) == 24
     assert found.notes == (IN_PLACE, ONLY_BEGINNING)
 
@@ -295,8 +298,8 @@ def test_of_a_place_that_is_read_whole_it_is_not_said_that_only_its_beginning_wa
     put(store, "短.pdf", *((("一、总则",), f"第{number}款。") for number in range(2)))
     place = named_place("第一章讲了什么")
     assert place
-    assert read(store.order, place, ["me"], None).notes == (IN_PLACE, ONLY_BEGINNING)
-    alone = read(store.order, replace(place, about=("长",)), ["me"], None)
+    assert read(store.order, place, MINE).notes == (IN_PLACE, ONLY_BEGINNING)
+    alone = read(store.order, replace(place, about=("长",)), MINE)
     assert len(alone.chunks) == 24 and alone.notes == (IN_PLACE,)
 
 
@@ -306,7 +309,7 @@ def test_a_question_goes_on_in_the_document_that_the_one_before_named(store: Sto
     earlier = ["水泵第一章讲了什么", "第一章的要点"]
     place = asked_place("第二章讲了什么", "", earlier, alone=False)
     assert place
-    found = read(store.order, place, ["me"], None)
+    found = read(store.order, place, MINE)
     assert {chunk.document_name for chunk in found.chunks} == {"水泵.pdf"}
     other = asked_place("第二章讲了什么", "", [*earlier, "年假有几天？"], alone=False)
     assert other and not other.formerly
@@ -321,7 +324,7 @@ def test_of_pages_and_chapters_without_a_document_those_of_the_one_that_the_talk
     def read_in(question: str) -> set[str]:
         place = named_place(question)
         assert place
-        return {chunk.document_name for chunk in read(store.order, replace(place, spoken_of=pump), ["me"], None).chunks}
+        return {chunk.document_name for chunk in read(store.order, replace(place, spoken_of=pump), MINE).chunks}
 
     assert read_in("第二章讲了什么") == read_in("第2页讲了什么") == {"水泵.pdf"}
     # What it does not have is another one's, and so is what is called by a name.
@@ -349,7 +352,7 @@ def test_a_document_may_be_called_as_it_opens(store: Store, question: str) -> No
     put(store, "scan_02.pdf", ((), "风机安装规程"), (("前言",), "本规程说明怎样安装这台风机，供施工人员阅读。"))
     place = named_place(question)
     assert place
-    found = read(store.order, place, ["me"], None)
+    found = read(store.order, place, MINE)
     assert {chunk.document_name for chunk in found.chunks} == {"scan_01.pdf"}
     assert not asks_for_more(place, found.names)
 
@@ -383,7 +386,7 @@ def test_an_article_is_read_from_the_line_that_it_begins_to_the_next_one(
     put(store, "law.pdf", *LAW)
     place = named_place(question)
     assert place is not None
-    there = read(store.order, place, ["me"], None)
+    there = read(store.order, place, MINE)
     assert [chunk.passage.page for chunk in there.chunks] == pages
 
 
@@ -398,5 +401,5 @@ def test_an_article_that_is_a_heading_is_read_with_all_below_it(store: Store) ->
     for question, pages in (("第二条说了什么？", [2]), ("第三条说了什么？", [])):
         place = named_place(question)
         assert place is not None
-        there = read(store.order, place, ["me"], None)
+        there = read(store.order, place, MINE)
         assert [chunk.passage.page for chunk in there.chunks] == pages

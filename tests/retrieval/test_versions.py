@@ -7,6 +7,7 @@ import pytest
 
 from rag.knowledge.base import SHARED_COLLECTION
 from rag.rerank.features import FeatureReranker
+from rag.retrieval.query import Query
 from rag.retrieval.versions import OTHER_VERSIONS, version_asked
 from rag.types import Message, SearchResult
 from tests.knowledge import TOKENIZER, Store
@@ -18,10 +19,10 @@ FILES = ("差旅制度-2023版.pdf", "差旅制度-2025版.pdf", "接口说明V1
 def _asked(store: Store, *questions: str) -> tuple[list[str], tuple[str, ...]]:
     """The files that a question is put to, and the question without that."""
     names = {store.put("me", name, f"{name}的正文。").document_id: name for name in FILES}
-    found = version_asked(store.order, questions, ["me"], None)
-    if found is None:
+    found = version_asked(store.order, Query(questions, ["me"]))
+    if found is None or found.scope is None:
         return [], ()
-    return sorted(names[document_id] for document_id in found.scope.document_ids or ()), found.questions
+    return sorted(names[document_id] for document_id in found.scope.document_ids or ()), tuple(found.phrasings)
 
 
 @pytest.mark.parametrize(
@@ -64,7 +65,7 @@ def test_of_two_versions_the_one_that_the_follow_up_itself_names_counts(store: S
 def test_what_everybody_is_shown_is_no_version_of_a_readers_own_document(store: Store) -> None:
     store.put("me", "差旅制度-2023版.pdf", "餐补每天一百元。")
     store.put(SHARED_COLLECTION, "差旅制度-2025版.pdf", "餐补每天二百元。")
-    assert version_asked(store.order, ["按新制度餐补多少"], ["me", SHARED_COLLECTION], None) is None
+    assert version_asked(store.order, Query(["按新制度餐补多少"], ["me", SHARED_COLLECTION])) is None
 
 
 def _found(store: Store, question: str, *, texts: Mapping[str, str] = MappingProxyType({})) -> SearchResult:
@@ -122,7 +123,7 @@ def test_where_nobody_judges_what_was_found_all_versions_answer(store: Store) ->
 def test_a_year_and_a_number_do_not_tell_which_version_is_newer(store: Store) -> None:
     for name in ("休假制度V3.0.pdf", "休假制度2019版.pdf"):
         store.put("me", name, f"{name}的年假十天。")
-    assert version_asked(store.order, ["旧版的年假多少天"], ["me"], None) is None
+    assert version_asked(store.order, Query(["旧版的年假多少天"], ["me"])) is None
 
 
 @pytest.mark.parametrize(
