@@ -21,7 +21,6 @@ _NO_NAME = (
 _NAME = re.compile(rf"(?!{_NO_NAME})(?![{HAN}]*[你我他她它这那里年季])[{HAN}A-Za-z]{{2,14}}(?<!的)")
 # What can stand in the place of the whole: Y200, without pronoun.
 _OF_A_WHOLE = re.compile(rf"(?!{_NO_NAME}|.*[你我他她它这那])[\w·-]{{2,20}}")
-_LATIN = re.compile(r"[A-Za-z]")
 _CODE = re.compile(r"[A-Za-z][\w.+#-]*", re.ASCII)
 # A topic that is more than a name: "公司2020年的净利润同比增长".
 _SAYS_MORE = re.compile(r"[，,。；]|增[长加]|上升|下降|减少|占|比(?![例率重])|还是")
@@ -109,8 +108,6 @@ def asked_of_like(name: str, anchor: str) -> str | None:
     about = topic(anchor)
     if not _may_replace(name, about, anchor):
         return None
-    if len(others := asked_of(name, about, anchor)) == 1:
-        return others[0]
     if of_proper := of_another_proper(name, about, anchor):
         return of_proper
     head = _proper(about)
@@ -203,8 +200,7 @@ def _in_place(another: str, about: str, anchor: str) -> str | None:
     whole = whole_of(about)
     # 病假 is another 假 than 年假.
     is_part = whole or another[-1:] == about[-1]
-    is_name = _NAME.fullmatch(another) and not (_LATIN.match(another) and _LATIN.search(whole))
-    if not (is_part and is_name):
+    if not (is_part and _NAME.fullmatch(another)):
         return None
     if _AMOUNT.search(another) and _COUNTS.search(anchor) and not _AMOUNT.search(about):
         return f"{whole}{another}是多少？"

@@ -75,8 +75,6 @@ _ASKS_HOW = re.compile("怎么|怎样|如何")
 # 我想退学 says all there is to say, though 退学 is no noun.
 _WISHES = re.compile("我们?(?:想|要|打算|准备)")
 _LATIN = re.compile("[A-Za-z]{2}")
-# 担保 is a verb, but none in 谁做的担保.
-_DONE = re.compile(rf"(?:^|谁|哪里|什么时候)[{HAN}]{{1,2}}的([{HAN}]{{2,4}})\W*$")
 _BARE = re.compile(r"^(?:为什么|为何|为啥|怎么(?:说|办|会)?|真的|是)[吗呢啊呀]?[？?]?$")
 
 
@@ -87,7 +85,7 @@ def compares(question: str) -> bool:
 
 def of_all(question: str) -> bool:
     """Whether a question asks which of all that a document has it is: 哪天人最多, 哪些是热饮; 哪个最贵 is of a few."""
-    return _ONE_OF_ALL.match(question) is not None and not compares(question)
+    return _ONE_OF_ALL.match(question) is not None
 
 
 def of_several(question: str, subjects: Sequence[str]) -> str | None:
@@ -99,7 +97,7 @@ def of_several(question: str, subjects: Sequence[str]) -> str | None:
     if len(subjects) < 2:
         return None
     if one := _ONE_OF_TWO.match(own):
-        return None if WHAT_ABOUT.search(own) else f"{subjects[one[0] == '后者']}{own[one.end() :]}"
+        return f"{subjects[one[0] == '后者']}{own[one.end() :]}"
     compared = _BOTH_COMPARED.sub("", own, count=1)
     rest = compared if compares(compared) else _BOTH.sub("", own, count=1) if _BOTH.match(own) else ""
     return f"{'和'.join(subjects)}{rest}" if rest else None
@@ -206,7 +204,7 @@ def _may_be_new(question: str, own: str) -> bool:
     if not terms(question):
         return bool(matters(question))
     is_own_matter = bool(own and before_asking(question)) and not ASPECT.search(own)
-    says_enough = is_own_matter or len(terms(question)) > 1 or asks_how(question) or names_matter(question)
+    says_enough = is_own_matter or len(terms(question)) > 1 or names_matter(question)
     return bool(says_enough or _WISHES.match(question)) and not is_of_something(topic(question))
 
 
@@ -224,7 +222,6 @@ def names_matter(question: str) -> bool:
 def _nouns(question: str) -> Iterator[str]:
     """The nouns of a question besides what it asks by; 温泉 is a name in the dictionary, and 吃晚饭 one word."""
     known, names = lexicon().nouns, lexicon().names
-    yield from _DONE.findall(question)
     for run in CHINESE.findall(without_filler(blanked(ASKING, question))):
         cut = [*segmenter().cut(run, HMM=False)]
         yield from (piece for piece in cut if len(piece) > 1 and (piece in known or piece in names))

@@ -54,10 +54,6 @@ _ONLY_BEHIND = "过"
 _MODAL = re.compile(
     r"要钱|[也都就不仍只]?(?<!还)是(?=..)|算(?=..)|不[能可会要得许该]以?|会|能|可以|要|应该|需要|主要(?=[做从经负讲用])|至少|最多|最少|通常|一般(?=[^般])"
 )
-# 能带 and 本能 are words: 行李|能带多重, 绘本|能借几本.
-_CAN_AT_END = re.compile(
-    "(?<=..)(?<![智功性节热动职技机才官效产潜])能[带借买用住坐吃喝拿放装存停看选报领退换寄提取查办]$"
-)
 # What a topic is part of ends here: X200的|电池, 手册里|错误码, 2020年|营业收入; but 别的银行 is part of nothing.
 _WITHIN = re.compile(r"(?<!别)(?<!所有|全部|任何|相关|有关)的|(?<=[^\W\d_])[里中](?!国|心|间|文|学)")
 YEAR = re.compile(r"(?:19|20)\d\d ?年度?")
@@ -82,8 +78,6 @@ _OF_SPEAKER = re.compile(
 )
 # 秋是什么意思 is about a word that is shorter than any subject.
 _MEANS = re.compile(r"[^，,。]是(?:什么|啥)(?:意思|含义)")
-# 最后去了哪 names nothing.
-_ADVERB = re.compile("最[后终初]|后来|当[时初]|现在|目前")
 # What 哪个菜最快 is about.
 _ONE_OF_A_KIND = re.compile("哪[一几]?[个些款种位家](.{1,6}?)最(?=[^近新后终初])")
 _SHORTEST = 2
@@ -110,7 +104,7 @@ def topic(question: str) -> str:
         if _CONDITION.match(name):
             return within
         name = _QUANTITY.sub("", name) or name
-        if len(name) < _SHORTEST or _ADVERB.fullmatch(name):
+        if len(name) < _SHORTEST:
             continue
         if within or not any(uncut(_INSIDE, bare)):
             return f"{within}{name}"
@@ -141,7 +135,7 @@ def _parts(question: str) -> Iterator[tuple[str, str]]:
 def _named(part: str) -> str:
     """What a part of a question calls by name, up to what that does."""
     # Of 用129套餐，还剩10个月 the rest is what is so of it.
-    name = _bare(_without_end(_FAMILIAR, _CAN_AT_END.sub("", _CLAUSE.split(part, maxsplit=1)[0])))
+    name = _bare(_without_end(_FAMILIAR, _CLAUSE.split(part, maxsplit=1)[0]))
     verb = next((match for match in uncut(_MODAL, name) if match.start() >= _SHORTEST), None)
     name = as_name(name[: verb.start()] if verb else name)
     return _TELLS.sub("", _bare(name) or name)
