@@ -38,7 +38,6 @@ _FOR_RETRIEVE = {
     "points_back": -0.5,
     "names_in_hand": -1.0,
 }
-_FOR_NO_RETRIEVE = {"about_the_talk": 2.0}
 
 
 def main() -> None:
@@ -68,11 +67,9 @@ def _takes_weighing(sample: Sample) -> bool:
 def _prior() -> Floats:
     """The expected weights, shape (classes, 1 + signals)."""
     prior = np.zeros((len(CLASSES), 1 + len(NAMES)))
-    retrieve, reuse, no_retrieve = map(CLASSES.index, (Decision.RETRIEVE, Decision.REUSE, Decision.NO_RETRIEVE))
     for column, name in enumerate(NAMES, start=1):
-        prior[retrieve, column] = _FOR_RETRIEVE.get(name, 0.0) - _FOR_NO_RETRIEVE.get(name, 0.0) / 2
-        prior[reuse, column] = -_FOR_RETRIEVE.get(name, 0.0) - _FOR_NO_RETRIEVE.get(name, 0.0) / 2
-        prior[no_retrieve, column] = _FOR_NO_RETRIEVE.get(name, 0.0)
+        prior[CLASSES.index(Decision.RETRIEVE), column] = _FOR_RETRIEVE.get(name, 0.0)
+        prior[CLASSES.index(Decision.REUSE), column] = -_FOR_RETRIEVE.get(name, 0.0)
     return prior
 
 

@@ -8,7 +8,7 @@ from rag.decision.base import Material, Situation
 from rag.language import words
 from rag.language.folding import simplified
 from rag.language.follow_up import goes_on_about, has_pronoun
-from rag.language.talk import ABOUT_THE_TALK, COURTESY, NOD, wants_it_retold
+from rag.language.talk import ABOUT_THE_TALK, COURTESY, NOD
 
 # Characters of statements; a few words without any of these are search words: "年假天数".
 _STATES = re.compile(r"[我你您他她了呀啊吧啦哈是都也就很太真好不没！!~～]")
@@ -35,7 +35,6 @@ class Signals:
     only_courtesy: float  # and nothing else
     asks: float  # a question word or mark, a request, or bare search words
     states: float  # neither asks nor is courtesy alone
-    about_the_talk: float  # wants what was said retold
     points_back: float  # pronouns and demonstratives
     seeks: float  # "find me one": not the thing at hand but another
     new_topic: float  # "to change the subject"
@@ -79,7 +78,6 @@ def measure(situation: Situation) -> Signals:
         only_courtesy=float(len(point) <= 1),
         asks=float(asks),
         states=float(not asks and len(point) > 1),
-        about_the_talk=float(wants_it_retold(question)),
         points_back=float(has_pronoun(question)),
         seeks=float(bool(_SEEKS.search(question))),
         new_topic=float(bool(_NEW_TOPIC.search(question))),

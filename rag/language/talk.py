@@ -4,7 +4,6 @@ import re
 from collections.abc import Iterable
 
 from rag.language.rows import any_of, read_rows
-from rag.language.segmentation import blanked
 from rag.language.words import ASKS, DOCUMENTS, REQUESTS, SUMMING_UP, PlainQuestion, plainly, stands_in, terms
 
 # By these people agree; by these they thank, greet and part.
@@ -121,9 +120,6 @@ RETELL = re.compile(rf"^(?=.*?{_RETELLING})(?>{_RETELLING}|{_REWORKING}|{_BETWEE
 REWORK = re.compile(rf"^(?=.*?(?:{_REWORKING}|{_DOUBTING}))(?>{_REWORKING}|{_DOUBTING}|{_BETWEEN})++$", re.IGNORECASE)
 # The whole message asks whether the last answer is right: 你确定吗？
 DOUBT = re.compile(rf"^(?=.*?{_DOUBTING})(?>{_DOUBTING}|{_BETWEEN})++$", re.IGNORECASE)
-# What such messages are made of, and what points to an answer further above.
-_OF_AN_ANSWER = re.compile(rf"{_RETELLING}|{_REWORKING}|{ABOUT_THE_TALK.pattern}", re.IGNORECASE)
-_POINTS_ABOVE = re.compile(r"上面|前面|刚才|\babove\b", re.IGNORECASE)
 
 
 def tells_of_speaker(question: PlainQuestion) -> bool:
@@ -161,10 +157,3 @@ def sums_up_the_talk(question: str) -> bool:
     """Whether a message asks for a summary of all that was said, not of one answer or subject."""
     plain = plainly(question)
     return bool(_SUMS_UP.search(plain) and _WHAT_WAS_SAID.search(plain)) and not _PART_OF_THE_TALK.search(plain)
-
-
-def wants_it_retold(question: PlainQuestion) -> bool:
-    """Whether a message wants what was said in other words; 总结对乙方不利的条款 names what only documents tell."""
-    if not ABOUT_THE_TALK.search(question):
-        return False
-    return _POINTS_ABOVE.search(question) is not None or not terms(blanked(_OF_AN_ANSWER, question))

@@ -58,6 +58,8 @@ def test_small_talk_needs_no_evidence(question: str) -> None:
         "概括以上三点",
         "再说一遍之前的结论",
         "Translate the above into Chinese",
+        "以上请总结",
+        "翻译这句",
     ],
 )
 def test_a_request_about_the_conversation_needs_no_evidence(question: str) -> None:
