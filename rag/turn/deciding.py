@@ -12,7 +12,7 @@ from rag.decision.signals import lacks_a_term
 from rag.decision.situation import situation_of
 from rag.evidence import highest, is_unanswered, that_may_answer
 from rag.knowledge.reading_order import PlacedDocument
-from rag.language import lead, words
+from rag.language import words
 from rag.language.follow_up import asks_of_document, has_pronoun
 from rag.language.meta_questions import about_files, asks_its_page
 from rag.rewriting.condense import By, leans_on_history, own_words, points_back, stand_alone, without_model
@@ -135,10 +135,10 @@ def _is_doubtful(draft: Draft, situation: Situation, context: TurnContext) -> bo
     """Whether a search doubts the evidence in hand: by the question's own words, or where a pronoun stands for what
     they ask about and that evidence lacks a term of them, by what the rules make of it.
     """
-    question, own = words.plainly(situation.question), words.PlainQuestion(own_words(situation.question))
+    own = words.PlainQuestion(own_words(situation.question))
     # 要多少盐 has no term, but a noun.
     names_matter = not words.terms(own) and words.matters(own) and not has_pronoun(own)
-    says_enough = names_matter or lead.names_another(question) or asks_of_another(own) or asks_of_document(own)
+    says_enough = names_matter or asks_of_another(own) or asks_of_document(own)
     if says_enough or not points_back(own):
         draft.found_alone = probable = context.probable(draft, own)
     else:

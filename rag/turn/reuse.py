@@ -14,10 +14,9 @@ from rag.rewriting.condense import leans_on_history, own_words, points_out
 from rag.types import Decision, Message
 
 Item = TypeVar("Item")
-# How many times as probable as the evidence in hand a passage elsewhere has to be, to be searched for:
-_USUALLY = 2.0
-# where the same is asked of another thing, 索引呢, which evidence in hand may only mention;
-_OF_ANOTHER = 1.5
+# How many times as probable as the evidence in hand a passage elsewhere has to be, to be searched for: mostly, as that
+# may only mention what 索引呢 asks of;
+_USUALLY = 1.5
 # where that evidence lacks a term of the question, or the passage likely answers: 利率多少, with 罚息利率 in hand;
 _WHERE_EVIDENCE_LACKS = 1.1
 # where nothing in hand likely answers a whole question: 工资几号发, with 旷工扣工资 in hand.
@@ -66,12 +65,11 @@ def fits_better_elsewhere(
 def _times_as_probable(situation: Situation, elsewhere: float, in_hand: float) -> float:
     """How many times as probable as what is in hand something elsewhere has to be."""
     own = own_words(situation.question)
-    of_another = asks_of_another(own)
-    if in_hand < _LIKELY and not of_another and not has_pronoun(own):
+    if in_hand < _LIKELY and not asks_of_another(own) and not has_pronoun(own):
         return _WHERE_NOTHING_ANSWERS
     if lacks_a_term(situation) or elsewhere >= _LIKELY:
         return _WHERE_EVIDENCE_LACKS
-    return _OF_ANOTHER if of_another else _USUALLY
+    return _USUALLY
 
 
 def asks_of_another(own: str) -> bool:
