@@ -103,6 +103,16 @@ def test_pages_that_were_left_are_forgotten(monkeypatch: pytest.MonkeyPatch) -> 
         assert 0 < site.remembered() <= 4
 
 
+def test_who_invents_names_of_pages_does_not_have_an_answer_under_way_forgotten(
+    site: Site, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(bounded_queue, "_PAGES", 20)
+    assert site.ask("a" * 32, page="early").status_code == 200
+    assert {site.rename(f"{number:032}").status_code for number in range(60)} == {200}
+    assert site.pages() <= 20
+    assert site.hears("early", "字符串类型")
+
+
 def test_of_what_was_done_no_account_is_kept(site: Site) -> None:
     assert {site.rename(session).status_code for session in ("c" * 32, "d" * 32)} == {200}
     assert "success" in site.heard("_rename", {"session_id": "e" * 32, "conversation_id": None})

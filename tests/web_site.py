@@ -86,6 +86,10 @@ class Site:
         """How many pages the server keeps a copy of its parts for."""
         return len(self._mounted.state_holder.session_data)
 
+    def pages(self) -> int:
+        """Of how many pages the server keeps what they are to be told."""
+        return len(self._mounted.get_blocks()._queue.pending_messages_per_session)
+
     def accounts(self) -> int:
         """Of how many events the server keeps when they were done, and for whom."""
         return len(self._mounted.get_blocks()._queue.event_analytics)

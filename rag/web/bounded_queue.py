@@ -1,5 +1,6 @@
 """Gradio's queue, with limits that keep one visitor from taking all the places."""
 
+import sys
 from typing import Any
 
 import gradio as gr
@@ -22,6 +23,9 @@ _AT_ONCE = 16
 # How many short events may wait or be done, of one session and in all; a page hardly sends two at a time. And of how
 # many events a page may leave unread what they came to, which Gradio keeps until then.
 _SHORT_OWN, _SHORT_PLACES, _UNREAD = 32, 512, 64
+# Of how many pages Gradio keeps what they are to be told. By itself it forgets the one that came first, in the midst of
+# its answer too, and whoever invents names of pages would have it forget all.
+_PAGES = 2_000
 # What Gradio has room for beside the questions, all in all. Each of those waits in a thread of its own (0.3 MB), and so
 # can tell its place.
 _SHORT_AT_ONCE = 40
@@ -48,6 +52,7 @@ class BoundedQueue(Queue):
         self.progress_update_sleep_when_free = 1.0  # progress of Gradio's own kind is not used here
         # Whenever an event ends, Gradio makes a table of the last ten thousand, which nobody is shown.
         self.ANALYTICS_MAX_EVENTS = 0
+        self.pending_messages_per_session.max_size = sys.maxsize
         self._server = server
 
     async def push(self, body: PredictBodyInternal, request: Request, username: str | None) -> Any:
@@ -63,7 +68,21 @@ class BoundedQueue(Queue):
             if len(self.pending_event_ids_session.get(page or "", ())) >= _UNREAD:
                 raise self._refused(429, TooManyRequests(), request)
             self._check(self._asker(body, page, request), event.concurrency_id in _LONG, request)
+            if page not in self.pending_messages_per_session:
+                self._forget_pages()
         return await super().push(body, request, username)
+
+    def _forget_pages(self) -> None:
+        """Of too many pages, forget half of those that nothing goes on for: first those that have read all."""
+        told, unread = self.pending_messages_per_session, self.pending_event_ids_session
+        if len(told) < _PAGES:
+            return
+        going_on = {event.session_hash for is_long in (True, False) for event in self._taken(is_long)}
+        left = [page for page in told if page not in going_on]
+        left.sort(key=lambda page: bool(unread.get(page)) and not told[page].empty())
+        for page in left[: _PAGES // 2]:
+            del told[page]
+            unread.pop(page, None)
 
     def _check(self, asker: str, is_long: bool, request: Request) -> None:
         taken = [(self._asker_of(event), network_of(event.request)) for event in self._taken(is_long)]
