@@ -20,7 +20,7 @@ from rag.web.http.routes import OtherMethods, http_app
 from rag.web.http.upload_room import UploadRoom
 from rag.web.page_head import PageHead
 from rag.web.page_images import PageImages
-from rag.web.parts import ARRIVE, LEAVE, MAY_WARN, SHORT, label, translations
+from rag.web.parts import LEAVE, MAY_WARN, SHORT, arrive, label, translations
 from rag.web.readers import Readers
 from rag.web.session import STORAGE_KEY, visitor
 from rag.web.settings.tab import SettingsTab
@@ -110,6 +110,6 @@ def _open(page: gr.Blocks, browser: gr.BrowserState, chat: ChatTab, files: Files
     forgotten = files.storage.forget(files.forget, [browser], [browser], cancels=chat.asking, js=LEAVE, **MAY_WARN)
     forgotten.then(None, js="() => window.wenqu.forgotten()")
     for session in (opened, forgotten):
-        session.then(chat.show, [browser], chat.shown, **SHORT).then(None, js=ARRIVE)
+        arrive(session, session.then(chat.show, [browser], chat.shown, **SHORT))
         session.then(files.show, files.own, files.shown, **SHORT)
         session.then(values.show, [browser], values.shown, **SHORT)

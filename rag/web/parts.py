@@ -19,6 +19,7 @@ from rag.web.markup import as_html
 # Values of parts, by part, as an event's handler returns them.
 Changes = dict[Any, Any]
 _TOAST_SECONDS = 5
+_ARRIVE = "() => window.wenqu.arrive()"
 _MOST_DIGITS = 9
 
 # How events are wired that programs cannot call and that take a moment only.
@@ -28,8 +29,8 @@ SHORT: Mapping[str, Any] = MappingProxyType({"api_visibility": "private", "show_
 EACH: Mapping[str, Any] = MappingProxyType({**SHORT, "trigger_mode": "multiple"})
 # Gradio shows what a handler warns of only where its event is queued.
 MAY_WARN: Mapping[str, Any] = MappingProxyType({**SHORT, "queue": True})
-# What the page's scripts do when a conversation is left, and when the next one is there.
-LEAVE, ARRIVE = "window.wenqu.leave", "() => window.wenqu.arrive()"
+# What the page's scripts do when a conversation is left, and when what became of a question is seen.
+LEAVE, SETTLE = "window.wenqu.leave", "() => window.wenqu.settle()"
 # Gradio looks a browser's language up by its full tag first.
 _GRADIOS_OWN = ("tab.chat", "tab.files", "tab.settings", "sidebar.new", "chat.question", "chat.placeholder")
 _TAGS = {Language.ZH: ("zh", "zh-CN"), Language.EN: ("en", "en-US")}
@@ -74,6 +75,13 @@ def _part(name: str, **values: Any) -> gr.HTML:
 def hidden_part(name: str) -> gr.HTML:
     """A part that shows nothing: the page keeps its value, and sends it to the server with an event."""
     return gr.HTML(elem_id=name, html_template="", js_on_load=None, apply_default_css=False, visible="hidden")
+
+
+def arrive(*steps: Any) -> None:
+    """Tell the page's scripts that the way to a conversation has ended: with the last of its steps, or in an error."""
+    steps[-1].success(None, js=_ARRIVE)
+    for step in steps:
+        step.failure(None, js=_ARRIVE)
 
 
 @contextmanager

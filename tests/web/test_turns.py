@@ -139,6 +139,23 @@ def test_a_question_that_is_sent_behind_one_that_was_stopped_is_answered_at_its_
     expect(page.locator("#question textarea")).to_have_value("")
 
 
+def test_what_is_asked_for_again_right_behind_a_stop_can_be_stopped_as_well(visit: OpenPage) -> None:
+    page = visit(asks="缓缓回答")
+    ask(page, "慢慢回答")
+    page.locator("#live .prose:not(:empty)").wait_for()
+    page.evaluate(
+        """for (const selector of ["#question .stop-button", '#turns [data-act="retry"]'])
+             document.querySelector(selector).click()"""
+    )
+    expect(page.locator("#live .question")).to_have_text("缓缓回答")
+    page.locator("#live .prose:not(:empty)").wait_for()
+    page.get_by_role("button", name="停止").click(timeout=2000)
+    expect(page.locator("#turns .notice")).to_contain_text("已停止")
+    expect(page.locator("#turns .switch")).to_have_text("2/2")
+    page.get_by_role("button", name="上一个版本").click()
+    expect(page.locator("#turns .question")).to_have_text(["缓缓回答", "慢慢回答"])
+
+
 def test_an_edit_can_be_given_up(visit: OpenPage) -> None:
     page = visit(asks="错误码")
     page.locator("#turns .turn").hover()

@@ -28,18 +28,25 @@
   const BEGINS = `#suggestions button, #question .submit-button,
     :is(#turns, #trace) :is([data-act="retry"], [data-act="branch"], [data-act="rate"], [data-edit])`;
   const ASKS = `#suggestions *, #question *, [data-act="retry"], form[data-act="edit"]`; // of all that is held
-  const MOMENT = 3_000; // by then a question that was sent is seen, or was refused
-  let asked = -MOMENT; // when one was sent of which nothing is seen yet
-  let stopped = false; // by the reader, who need not wait for an end that may never come
-  const PATIENCE = 10_000; // a way that ends in an error never arrives
+  const WAYS = `#new-conversation, #conversations [data-act="open"]`;
+  const PATIENCE = 10_000; // what has not been heard of by then may never be
+  let asked = -PATIENCE; // when one was sent of which nothing is seen yet
+  let stopped = false; // by the reader, who need not wait for the end
   let leaving = 1; // ways to another conversation that have not arrived; the page begins with one
   let since = performance.now();
   let isAsked = false; // a question was sent on one of them
-  let next = null; // until when one waits for the end of an answer that was stopped: Gradio takes none before
+  let way = null; // what was pressed last on one of them, to begin another
   const JUST = 500; // who presses Enter so shortly before an answer is taken away has seen its end
   let held = -JUST; // when a question was last kept from being sent
-  let isOpened = false; // the page shows what there is
-  let begins = null; // the button by which another conversation was begun before
+
+  const isLeaving = () => leaving > 0 && performance.now() - since < PATIENCE;
+  window.wenqu.isLeaving = isLeaving;
+  const isUnseen = () => performance.now() - asked < PATIENCE;
+  const isAnswering = () => document.querySelector("#live article") || isUnseen();
+  function withhold(event) {
+    event.preventDefault();
+    event.stopPropagation();
+  }
 
   /** Keep what `selector` names from acting while an answer comes: of two at once, one could not be stopped.
    *  On the way to another conversation too: it would be done in the one that is left, and not be seen again. */
@@ -47,73 +54,48 @@
     if (closest(event, "#question .stop-button")) stopped = true;
     const begun = closest(event, selector);
     if (!begun) return;
-    if (performance.now() - since > PATIENCE) leaving = 0;
-    if (leaving) isAsked ||= begun.closest("#question") !== null;
-    else if (stopped && begun.closest("#question") && document.querySelector("#live article")) sendNext();
-    else if (stopped || !(document.querySelector("#live article") || performance.now() - asked < MOMENT)) {
+    const isQuestion = begun.closest("#question") !== null;
+    if (!isLeaving() && (stopped || !isAnswering())) {
       stopped = isAsked = false;
       if (begun.matches(ASKS)) asked = performance.now();
-      if (begun.closest("#question")) seeTaken(performance.now() + MOMENT);
       return;
     }
-    if (!leaving && begun.closest("#question")) held = performance.now();
-    event.preventDefault();
-    event.stopPropagation();
+    if (isLeaving()) isAsked ||= isQuestion;
+    else if (isQuestion && !isUnseen()) held = performance.now();
+    withhold(event);
   }
   window.wenqu.hold = hold;
 
-  const sendNext = () => (next ??= setTimeout(window.wenqu.ended, MOMENT)); // also if that end never comes
-  function forget() {
-    clearTimeout(next);
-    next = null;
-  }
   /** No answer comes any more: what was written meanwhile can be sent. */
   window.wenqu.ended = () => {
-    if (next === null && performance.now() - held > JUST) return;
-    held = -JUST;
-    forget();
     stopped = false;
-    asked = performance.now();
-    send();
+    if (performance.now() - held < JUST) send();
+    held = -JUST;
   };
 
-  // A frame for Gradio to draw what came, one for the thread to see that no answer comes any more.
   function send() {
-    const until = performance.now() + MOMENT;
-    requestAnimationFrame(() => requestAnimationFrame(() => press(until)));
-  }
-  function press(until) {
     if (!field().value.trim()) return;
-    field().dispatchEvent(new KeyboardEvent("keypress", { key: "Enter", bubbles: true, cancelable: true }));
-    seeTaken(until);
-  }
-  /** Send a question again that was not taken: what ended for the page may not have ended for Gradio yet, which drops
-   *  what is sent until then. */
-  function seeTaken(until) {
-    const { value } = field();
-    setTimeout(() => {
-      // A passing message may tell that it cannot be sent.
-      const isTaken = field().value !== value || document.querySelector("#live article, #refusal p, .toast-body");
-      if (!isTaken && !leaving && performance.now() < until) press(until);
-    }, 150);
+    asked = performance.now();
+    // A frame for Gradio to draw what came, one for the thread to see that no answer comes any more.
+    requestAnimationFrame(() => requestAnimationFrame(() => {
+      field().dispatchEvent(new KeyboardEvent("keypress", { key: "Enter", bubbles: true, cancelable: true }));
+    }));
   }
 
-  /** What the page shows when it is opened may come after a conversation that is begun meanwhile, and in its place. */
+  /** One way at a time: of two, the answers may overtake each other, and that which was pressed first be shown. */
   function putOff(event) {
-    const button = closest(event, "#new-conversation");
-    if (!button || isOpened || performance.now() > PATIENCE) return;
-    begins = button;
-    event.preventDefault();
-    event.stopPropagation();
+    const button = closest(event, WAYS);
+    if (!button || !isLeaving()) return;
+    const { id } = button.dataset;
+    way = id ? `#conversations li:not([aria-current]) > [data-id="${id}"]` : "#new-conversation";
+    withhold(event);
   }
 
   /** What became of a question that was sent is seen. */
-  window.wenqu.settle = () => (asked = -MOMENT);
+  window.wenqu.settle = () => (asked = -PATIENCE);
   /** The page has begun to leave a conversation. Gradio takes what it is given for the handler's own. */
   window.wenqu.leave = (...given) => {
-    leaving += 1;
-    isAsked ||= next !== null;
-    forget();
+    leaving = isLeaving() ? leaving + 1 : 1;
     since = performance.now();
     window.wenqu.followOn();
     return given;
@@ -122,16 +104,12 @@
   window.wenqu.arrive = () => {
     leaving = Math.max(0, leaving - 1);
     window.wenqu.giveBack();
-    isOpened = true;
-    if (begins) {
-      const button = begins;
-      begins = null;
-      button.click();
-      return; // a question that was sent since is for the other conversation
-    }
-    if (leaving || !isAsked) return;
-    isAsked = false;
-    send();
+    if (leaving) return;
+    const button = way && document.querySelector(way);
+    way = null;
+    if (button) button.click(); // a question that was sent since is for the other conversation
+    else if (isAsked) send();
+    if (!button) isAsked = false;
   };
   document.addEventListener("click", putOff, true);
   document.addEventListener("click", (event) => hold(event, BEGINS), true);

@@ -80,7 +80,8 @@
     listen(element, trigger, actions);
     watch("value", () => {
       window.wenqu.settle();
-      if (props.value && !arrange(element, props.value)) trigger("sync");
+      // Of a conversation that is being left, an answer may still have been on its way; what there is comes by itself.
+      if (props.value && !arrange(element, props.value) && !window.wenqu.isLeaving()) trigger("sync");
     });
     element.addEventListener("click", cite);
     follow(element.closest("#thread"));

@@ -3,7 +3,7 @@
 import threading
 from collections.abc import Callable, Iterator
 from contextlib import closing
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 import gradio as gr
 
@@ -20,6 +20,17 @@ from rag.web.view import TurnView, views
 
 # The model that should have answered is no more: another one may be there.
 _GONE = (ModelUnreachable, ModelMissing, ModelNotLoaded)
+# A model that answers from elsewhere may not hear that it is to stop.
+_STOPPING_SECONDS = 10.0
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Going:
+    """An answer that `page` waits for: whether it is to end, and whether it has."""
+
+    page: str
+    cancel: threading.Event = field(default_factory=threading.Event)
+    ended: threading.Event = field(default_factory=threading.Event)
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,22 +71,22 @@ class Asking:
         self._sources = sources
         self._around = around
         self._look_again = look_again
-        self._going: list[tuple[str, threading.Event]] = []
+        self._going: list[Going] = []
 
     def ask(self, question: str, stored: object, request: gr.Request) -> Iterator[Changes]:
         """The question that was written."""
+        yield self._composer.empty()
         try:
-            scene = self._readers.scene(stored, request)
+            scene = self._scene(stored, request)
         except WenquError as error:
             yield self._composer.refused(question, error.message, self._readers.language(request))
             return
-        yield self._composer.empty()
         yield from self._answer(Asked(question, _page(request)), scene)
 
     def choose(self, stored: object, event: gr.EventData, request: gr.Request) -> Iterator[Changes]:
         """A question that was suggested."""
         asked = Asked(event_texts(event, ["id"])[0], _page(request))
-        yield from self._answer(asked, self._readers.scene(stored, request))
+        yield from self._answer(asked, self._scene(stored, request))
 
     def retry(self, stored: object, event: gr.EventData, request: gr.Request) -> Iterator[Changes]:
         """A turn's question once more, in a branch of its own; the reader may decide what it does about evidence."""
@@ -89,14 +100,26 @@ class Asking:
 
     def stop(self, request: gr.Request) -> None:
         """End the answers that this page waits for; those of the session's other pages go on."""
-        for page, cancel in tuple(self._going):
-            if page == _page(request):
-                cancel.set()
+        for going in self._going_on(request):
+            going.cancel.set()
+
+    def _going_on(self, request: gr.Request) -> list[Going]:
+        return [going for going in tuple(self._going) if going.page == _page(request)]
+
+    def _scene(self, stored: object, request: gr.Request) -> Scene:
+        """What the reader sees once the answers have ended that they have stopped: what is asked now comes after those.
+
+        Else the end of such a one would take away the button that stops the next.
+        """
+        for going in self._going_on(request):
+            if going.cancel.is_set():
+                going.ended.wait(_STOPPING_SECONDS)
+        return self._readers.scene(stored, request)
 
     def _again(
         self, turn_id: str, text: str, decision: Decision | None, stored: object, request: gr.Request
     ) -> Iterator[Changes]:
-        scene = self._readers.scene(stored, request)
+        scene = self._scene(stored, request)
         for place, turn in enumerate(scene.turns):
             if turn.turn_id == turn_id:
                 yield from self._answer(Asked(text or turn.question, _page(request), place, decision), scene)
@@ -107,15 +130,16 @@ class Asking:
 
     def _answer(self, asked: Asked, scene: Scene) -> Iterator[Changes]:
         """What changes on the page until the answer has ended; as it was before, where the store fails meanwhile."""
-        going = asked.page, threading.Event()
+        going = Going(asked.page)
         self._going.append(going)
         try:
-            yield from self._arriving(asked, scene, going[1])
+            yield from self._arriving(asked, scene, going.cancel)
         except WenquError as error:
             before = self._thread.changed(scene, scene, asked.place)
             yield before | self._refused(asked, error, scene)
         finally:
             self._going.remove(going)
+            going.ended.set()
 
     def _arriving(self, asked: Asked, scene: Scene, cancel: threading.Event) -> Iterator[Changes]:
         who, parent = scene.who, None  # the last turn of the branch in view

@@ -20,7 +20,7 @@ from rag.web.chat.sources_pane import SourcesPane
 from rag.web.chat.thread import Thread
 from rag.web.chat.trace_pane import TracePane
 from rag.web.page_images import PageImages
-from rag.web.parts import ARRIVE, EACH, LEAVE, MAY_WARN, SHORT, Changes, event_texts, toast_errors, toast_info
+from rag.web.parts import EACH, LEAVE, MAY_WARN, SETTLE, SHORT, Changes, arrive, event_texts, toast_errors, toast_info
 from rag.web.readers import Readers, Scene, now_in
 from rag.web.session import Visitor, visitor, zone_of
 
@@ -78,11 +78,11 @@ class ChatTab:
         # been on its way to the page, so the page is shown once more.
         for leave, act, wired in (
             (self._list.new.click, self._start, MAY_WARN),
-            (self._list.part.open, self._open, {**MAY_WARN, "trigger_mode": "multiple"}),
+            (self._list.part.open, self._open, MAY_WARN),
             (self._list.part.remove, self._remove, MAY_WARN),
         ):
             left = leave(act, own, self.shown, cancels=self.asking, js=LEAVE, **wired)
-            left.then(self.show, own, self.shown, **EACH).then(None, js=ARRIVE)
+            arrive(left, left.then(self.show, own, self.shown, **SHORT))
 
     def _wire_asking(self) -> list[Any]:
         """Connect all that begins an answer. Returns the events that leaving the conversation ends."""
@@ -96,15 +96,20 @@ class ChatTab:
             self._around,
             look_again=self._services.models.retry,
         )
-        long = {**MAY_WARN, "concurrency_id": ANSWERS, "concurrency_limit": self._settings.server.max_waiting}
+        # Gradio would drop a question without a word that is sent as the answer before it ends.
+        long = {**MAY_WARN, "trigger_mode": "multiple"}
+        long |= {"concurrency_id": ANSWERS, "concurrency_limit": self._settings.server.max_waiting}
         question.stop(act.stop, None, None, **SHORT)
-        return [
+        asking = [
             question.submit(act.ask, [question, *own], self.shown, **long),
             self._composer.suggestions.ask(act.choose, own, self.shown, **long),
             turns.retry(act.retry, own, self.shown, **long),
             turns.edit(act.edit, own, self.shown, **long),
             self._trace.part.retry(act.retry, own, self.shown, **long),
         ]
+        for event in asking:
+            event.failure(None, js=SETTLE)
+        return asking
 
     def show(self, stored: object, request: gr.Request) -> Changes:
         """Everything as the session has it stored; once more when an answer that is under way has ended.
