@@ -102,6 +102,27 @@ def test_while_an_answer_comes_no_other_one_begins(visit: OpenPage) -> None:
     answered(page, 3)
 
 
+def test_a_second_press_as_the_turn_goes_that_is_answered_anew_begins_no_second_answer(
+    visit: OpenPage,
+) -> None:
+    page = visit(asks="第一问")
+    exchange(page, "第二问", 2)
+    page.evaluate(
+        """() => {
+          const press = () => [...document.querySelectorAll('#turns [data-act="retry"]')].at(-1).click();
+          new MutationObserver((_, observer) => {
+            if (document.querySelectorAll("#turns .turn").length > 1) return;
+            observer.disconnect();
+            setTimeout(press);
+          }).observe(document.querySelector("#turns"), { childList: true, subtree: true });
+          press();
+        }"""
+    )
+    expect(page.locator("#turns .switch")).to_have_text("2/2")
+    page.wait_for_timeout(1000)
+    expect(page.locator("#turns .question")).to_have_text(["第一问", "第二问"])
+
+
 def test_of_two_questions_sent_before_either_is_seen_the_first_is_answered_and_can_be_stopped(visit: OpenPage) -> None:
     page = visit()
     slow = {"offline": False, "latency": 700, "downloadThroughput": -1, "uploadThroughput": -1}

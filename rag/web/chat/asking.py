@@ -161,17 +161,19 @@ class Asking:
             if scene.is_gone:  # else the page would ask to stop the conversation that is gone, and nobody know of it
                 around = self._around(scene)
                 toast_info("web.chat.gone", scene.language)
-            yield around | self._composer.busy() | self._thread.cut(scene, asked.place)
+            # At once with its question: a second press in between would begin another one.
+            changes = around | self._composer.busy() | self._thread.cut(scene, asked.place)
             sources: tuple[Evidence, ...] = ()
             for view in views(asked.question, events):
                 if view.over:
                     yield self._ended(view, asked, scene)
                     return
-                changes: Changes = {self._thread.live: live.value(view)}
+                changes[self._thread.live] = live.value(view)
                 if view.evidence != sources:
                     sources = view.evidence
                     changes |= self._sources.found(view, scene.turns[: asked.place], scene)
                 yield changes
+                changes = {}
 
     def _ended(self, view: TurnView, asked: Asked, before: Scene) -> Changes:
         """The page after a turn: what is stored of it, or why nothing is, with the question kept to try again."""
