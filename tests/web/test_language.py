@@ -76,6 +76,23 @@ def test_settings_that_are_not_saved_or_were_refused_are_there_in_the_other_lang
     expect(page.get_by_label("Passages used", exact=True)).to_have_value("5")
 
 
+def test_a_page_is_in_one_language_though_another_page_of_the_browser_has_chosen_the_other(visit: OpenPage) -> None:
+    page = visit()
+    ask(page, "缓缓说")
+    page.locator("#live .prose").wait_for()
+    other = page.context.new_page()
+    other.goto(page.url)
+    other.locator('[data-page="language"]').click()
+    expect(other.locator("html")).to_have_attribute("lang", "en")
+    other.close()
+    page.evaluate("window.dispatchEvent(new Event('focus'))")
+    answered(page)  # which was not lost
+    page.evaluate("window.dispatchEvent(new Event('focus'))")
+    expect(page.locator("html")).to_have_attribute("lang", "en")
+    expect(page.locator("#new-conversation")).to_contain_text("New conversation")
+    answered(page)
+
+
 @pytest.mark.parametrize(("language", "told"), [("zh", "正在重新连接"), ("en", "Reconnecting")])
 def test_a_lost_connection_is_told_in_the_pages_language_and_costs_no_word_that_was_written(
     visit: OpenPage, language: str, told: str

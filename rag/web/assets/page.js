@@ -1,8 +1,8 @@
 // Runs before Gradio's own scripts. The server renders; the scripts report what is done and draw what changes often.
 (() => {
   const { language: fallback, sentences } = window.wenquValues;
-  const cookie = document.cookie.match(/(?:^|; )wenqu_language=(zh|en)/);
-  const language = cookie ? cookie[1] : fallback;
+  const chosen = () => document.cookie.match(/(?:^|; )wenqu_language=(zh|en)/)?.[1] ?? fallback;
+  const language = chosen();
   const words = sentences[language];
   const tag = { zh: "zh-CN", en: "en" }[language];
   const root = document.documentElement;
@@ -168,6 +168,12 @@
   }
 
   const openTab = (place) => document.querySelectorAll('#tabs [role="tab"]')[place]?.click();
+
+  // What another page of the browser has chosen, the server writes on this one too: all of it follows when it is looked
+  // at again, unless that would cost an answer or a file on its way.
+  window.addEventListener("focus", () => {
+    if (chosen() !== language && !document.querySelector("#live article, [data-unsent]")) location.reload();
+  });
 
   // Of everything that one tab has deleted, the browser's other tabs would go on showing what they had.
   const forgotten = () => localStorage.setItem("wenqu_forgotten", String(Date.now()));
