@@ -24,13 +24,18 @@ _MOST_BEFORE = 50
 
 
 def is_follow_up(draft: Draft, context: TurnContext) -> bool:
-    """Whether a turn's question may not be understood without the conversation before it."""
-    return bool(context.transcript.recent()) and not draft.names_subject and leans_on_history(draft.asked)
+    """Whether a turn's question may not be understood without the conversation before it. Raises StoreError."""
+    leans = bool(context.transcript.recent()) and not draft.names_subject and leans_on_history(draft.asked)
+    return leans and _asked_of_itself(draft, context) is None
 
 
 def questions_before(transcript: Transcript) -> tuple[str, ...]:
-    """What was last asked of documents, the newest last. No follow-up is about the small talk between."""
-    turns = [turn for turn in (*transcript.older, *transcript.turns) if turn.decision is not Decision.NO_RETRIEVE]
+    """What was last asked of documents, the newest last. Small talk and 题目是什么 are gone on from by none."""
+    turns = [
+        turn
+        for turn in (*transcript.older, *transcript.turns)
+        if turn.decision is not Decision.NO_RETRIEVE and _of_itself(turn.question) is None
+    ]
     return in_full((parted(turn.question).asked, turn.generated_question) for turn in turns[-_MOST_BEFORE:])
 
 
@@ -63,11 +68,25 @@ def _just_added(own: Sequence[PlacedDocument], draft: Draft) -> PlacedDocument |
 
 def place_of(draft: Draft, context: TurnContext) -> Place | None:
     """The place that a turn's question names, with the document that the talk is about. Raises StoreError."""
+    if itself := _asked_of_itself(draft, context):
+        return itself
     before, alone = questions_before(context.transcript), not context.transcript.recent()
     place = asked_place(draft.asked, draft.generated_question, before, alone)
-    if place and (place.is_numbered or place.of_itself or points_to_document(draft.asked)):
+    if place and (place.is_numbered or points_to_document(draft.asked)):
         return replace(place, spoken_of=_document_of(draft.path, context))
     return place
+
+
+def _asked_of_itself(draft: Draft, context: TurnContext) -> Place | None:
+    """What is asked that the one document of the talk says of itself: 作者是谁. Raises StoreError."""
+    place = _of_itself(draft.asked)
+    document = _document_of(draft.path, context) if place else None
+    return replace(place, spoken_of=document) if place and document else None
+
+
+def _of_itself(question: str) -> Place | None:
+    place = named_place(question)
+    return place if place and place.of_itself else None
 
 
 def documents_spoken_of(path: Sequence[Turn], context: TurnContext) -> frozenset[str]:

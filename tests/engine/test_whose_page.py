@@ -68,3 +68,14 @@ def test_a_page_of_another_document_that_a_question_turns_to_is_none_of_the_one_
     )
     assert own == {"李四的合同.pdf"}
     assert lease == same == page == {"房屋租赁合同.pdf"}
+
+
+def test_what_a_document_says_of_itself_is_asked_of_the_one_of_the_talk(build: Build, store: Store) -> None:
+    for name, pages in FILES.items():
+        store.put("me", name, *pages)
+    engine = over_files(build, store, *[ANSWER] * 3)
+    asked, author, pay = talk(engine, "张三的月工资是多少？", "作者是谁？", "它什么时候发？")
+    assert asked.sources and {item.document_name for item in author.sources} == {"张三的合同.pdf"}
+    assert [item.text for item in author.sources] == list(FILES["张三的合同.pdf"])
+    assert author.generated_question == "作者是谁？"
+    assert "作者" not in pay.generated_question and "工资" in pay.generated_question
