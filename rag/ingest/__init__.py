@@ -3,7 +3,7 @@
 import logging
 import threading
 from collections.abc import Iterable, Iterator, Mapping
-from contextlib import ExitStack
+from contextlib import ExitStack, suppress
 from datetime import UTC, datetime
 from pathlib import Path
 
@@ -194,11 +194,8 @@ class Ingest:
 
     def use(self, session_id: str) -> None:
         """Note that the session's files are in use."""
-        try:
+        with suppress(StoreError):  # what was found is worth more; the next search notes it
             self._catalog.use(session_id, datetime.now(UTC))
-        except StoreError as refused:
-            # What was found is worth more; the next search notes it.
-            _log.warning("%s", refused)
 
     def check_writable(self) -> None:
         """Raises StoreError where the store takes nothing more, as on a full disk."""

@@ -203,8 +203,7 @@ class Intake:
                 self._filler.wake()
                 self._ocr.wake()
                 return
-            except StoreError as refused:
-                _log.warning("%s", refused)
+            except StoreError:
                 self._lanes[0].closed.wait(_REFUSED_SECONDS)
 
     def _report(self, document_id: str, stage: IngestStage, done: int, total: int) -> None:

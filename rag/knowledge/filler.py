@@ -4,6 +4,7 @@ import logging
 import time
 from collections import defaultdict, deque
 from collections.abc import Collection, Sequence
+from contextlib import suppress
 from threading import Event
 
 from rag.background import Background, pause
@@ -237,8 +238,6 @@ class VectorFiller:
     def _fail(self, encoder: Encoder, error: WenquError) -> None:
         """Say what went wrong, and leave the model alone, twice as long each time."""
         _log.warning("vectors could not be filled in: %s", error)
-        try:
+        with suppress(StoreError):  # which is in the log already
             self._states.report(encoder.model_id, error.message)
-        except StoreError as refused:
-            _log.warning("%s", refused)
         self._troubles[encoder.model_id].fail()
