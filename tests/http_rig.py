@@ -60,6 +60,10 @@ class OtherModels:
 
     def __init__(self, models: Mapping[str, BaseChatModel]) -> None:
         self._models = models
+        self.troubles: Message | None = None
+
+    def trouble(self) -> Message | None:
+        return self.troubles
 
     def offered(self) -> tuple[OfferedModel, ...]:
         return tuple(OfferedModel(Provider.OLLAMA, name, present=True) for name in self._models)

@@ -115,6 +115,12 @@ class ModelPool:
         failed = jobs.failed().get(key) or (problem.message if problem else None)
         return replace(self._manager.status(), reason=self._why_not(llm.model, failed), failed=True)
 
+    def trouble(self) -> Message | None:
+        """Why nothing better than quotations answers for the server, or why its Ollama cannot now."""
+        own, status = self._manager.current(), self._manager.status()
+        gone = self.served.absent(own.name) if own.provider is Provider.OLLAMA else None
+        return gone.message if gone else status.reason if status.failed else None
+
     def prepare(self, llm: LLMSettings) -> None:
         """Get a chosen embedded model ready: fetched where it is not there, and loaded in place of the last one."""
         if llm.provider == "embedded" and self._is_own(llm) and self._loaded(llm.model) is None:

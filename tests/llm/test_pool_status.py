@@ -1,8 +1,11 @@
 """What is said of a session's own model that does not answer."""
 
+import pytest
+
+from rag.errors import ModelUnreachable
 from rag.llm.pool import ModelPool
 from rag.model_store import ModelStore
-from rag.types import Message, Provider
+from rag.types import Message, ModelState, ModelStatus, Provider
 from tests.model_server import Reply, serving, tags
 from tests.preferring import NOWHERE, FixedManager, chosen_of, pool_of, settings_with
 from tests.waiting import wait_for
@@ -46,3 +49,23 @@ def test_a_model_that_came_after_all_is_not_said_to_have_failed() -> None:
         assert wait_for(lambda: not pool.pulling("mine"))
         assert pool.status(chosen).reason == Message("model.own", {"model": chosen.model})
         pool.close()
+
+
+def test_an_ollama_that_answers_for_the_server_and_is_gone_is_told(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("rag.llm.served._LIST_SECONDS", 0.0)
+    with serving({"/api/tags": tags("qwen3:8b")}) as server:
+        settings = settings_with(llm={"ollama_host": server.url})
+        manager = FixedManager(Provider.OLLAMA, "qwen3:8b")
+        pool = ModelPool(settings, Missing(settings.models), manager)  # type: ignore[arg-type]
+        assert pool.trouble() is None
+    assert pool.trouble() == ModelUnreachable(base_url=server.url).message
+
+
+@pytest.mark.parametrize("failed", [False, True])
+def test_why_quotations_answer_for_the_server_is_told_where_a_model_was_to(failed: bool) -> None:
+    settings = settings_with(llm={"ollama_host": NOWHERE})
+    why = Message("model.extractive_chosen")
+    status = ModelStatus(Provider.EXTRACTIVE, "extractive", ModelState.READY, why, failed=failed)
+    manager = FixedManager(Provider.EXTRACTIVE, "extractive", told=lambda: status)
+    pool = ModelPool(settings, Missing(settings.models), manager)  # type: ignore[arg-type]
+    assert pool.trouble() == (why if failed else None)

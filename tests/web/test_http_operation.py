@@ -18,7 +18,7 @@ from schemathesis.core.result import Ok
 from schemathesis.specs.openapi.checks import negative_data_rejection, positive_data_acceptance
 
 from rag.engine import Engine
-from rag.errors import KnowledgeUnavailable, StoreUnavailable
+from rag.errors import KnowledgeUnavailable, ModelUnreachable, StoreUnavailable
 from rag.types import Conversation, Message, ModelState, ModelStatus, Provider, SearchResult
 from tests.http_rig import KEYS, Services, Slow, services_in, serving, settings_with, uploaded, with_key
 from tests.web.conftest import Served
@@ -40,9 +40,10 @@ def test_ready_is_who_has_a_model_and_a_store(services: Services, url: str) -> N
     reply = httpx.get(f"{url}/readyz")
     assert reply.status_code == 503 and not reply.json()["ready"] and "m" in reply.json()["model"]
     assert httpx.get(f"{url}/healthz").json() == {"status": "ok", "model": "extractive"}
-    services.models.current = replace(services.models.current, state=ModelState.READY, failed=True)
+    services.models.current = replace(services.models.current, state=ModelState.READY)
+    services.pool.troubles = ModelUnreachable(base_url="http://ollama:11434").message
     reply = httpx.get(f"{url}/readyz")
-    assert reply.status_code == 200 and reply.json()["ready"] and "m" in reply.json()["model"]
+    assert reply.status_code == 200 and reply.json()["ready"] and "http://ollama:11434" in reply.json()["model"]
 
 
 def test_a_store_that_refuses_is_not_ready_and_says_why(services: Services) -> None:

@@ -58,9 +58,9 @@ class Probes:
         return Health(model=self._services.models.status().model)
 
     def ready(self) -> JSONResponse:
-        """200 once questions are answered, and the store can be read, written and searched; else 503.
+        """200 once who is to answer is settled, and the store can be read, written and searched; else 503, why.
 
-        Where quotations answer because no model could be had, it is told why.
+        Who cannot answer now is told of too: a conversation can be read without them, and quotations answer.
         """
         status = self._services.models.status()
         store = "ok"
@@ -71,7 +71,8 @@ class Probes:
         except StoreError as error:
             store = sentence(self._language, error.message)
         answers = status.state is ModelState.READY
-        model = "ok" if answers and not status.failed else sentence(self._language, status.reason)
+        trouble = self._services.pool.trouble() if answers else status.reason
+        model = sentence(self._language, trouble) if trouble else "ok"
         found = Readiness(ready=answers and store == "ok", model=model, store=store)
         return JSONResponse(found.model_dump(), 200 if found.ready else 503)
 
