@@ -23,7 +23,7 @@ _NAME = re.compile(rf"(?!{_NO_NAME})(?![{HAN}]*[你我他她它这那里年季])
 _OF_A_WHOLE = re.compile(rf"(?!{_NO_NAME}|.*[你我他她它这那])[\w·-]{{2,20}}")
 _CODE = re.compile(r"[A-Za-z][\w.+#-]*", re.ASCII)
 # A topic that is more than a name: "公司2020年的净利润同比增长".
-_SAYS_MORE = re.compile(r"[，,。；]|增[长加]|上升|下降|减少|占|比(?![例率重])|还是")
+_SAYS_MORE = re.compile(r"[，,。；]|增[长加]|上升|下降|减少|占|比|还是")
 # What is told in days or pieces, and what never is: 年假有几天 asks nothing of 公积金比例, 学费分几次交 does of 住宿费.
 _COUNTS = re.compile(rf"几(?!号)[{HAN}]|多[久长高重快远宽深厚]|多少[个天日年月次人名种项页条米岁周]")
 _AMOUNT = re.compile(r"(?:比[例重]|[率额费价金]|费用|工资|收入|利润|成本|标准|补贴|津贴)$")

@@ -15,11 +15,9 @@ from rag.language.words import DIFFERENCES, NO_MORE, matters, terms, without_fil
 # Openings without a subject that may begin a new question as well: 可以远程办公吗？
 _MAY_BEGIN = re.compile("能|可以|需要|[有会是][没不否]|有|对|怎么|在哪")
 
-# Each of them does: 各占多少, but not 各自治区, 各有关部门, 各用户.
-_EACH = "各(?:自(?![治动然])|[占是]|有(?![关些的限色])|用(?![户人途的])|要(?![素点件求的])|需(?![求方]))"
-# An opening without a subject, which is then that of the conversation.
+# An opening without a subject, which is then that of the conversation. Of 各有关部门 and 各用户 no word is cut.
 _NO_SUBJECT = re.compile(
-    rf"^(?:(?:同比|环比)(?:增[长加]|上升|下降|减少|变化)?|那|还有|分别|{_EACH}|另外|和|与|跟|比如?|同(?![步城款分])|对(?!账)|离|除了|"
+    r"^(?:(?:同比|环比)(?:增[长加]|上升|下降|减少|变化)?|那|还有|分别|各[自占是有用要需]|另外|和|与|跟|比如?|同(?![步城款分])|对(?!账)|离|除了|"
     r"能[够否]?|可以|需要|有没有|是不是|会不会|也|都|还|就|有[点关]?|是否|是(?!谁)|在哪|怎么(?!样)|难道|不是|感觉|具体|里面|整个|"
     r"今天|明天|增[长加]|上升|下降|减少|占(?:比|了|总|[^比了总]{1,8}的?(?:比[例重]|份额))|一?共(?:有|是|多少)|总共|合计)"
 )
