@@ -14,6 +14,11 @@ STILL_FILLING = Message("search.still_filling")
 WORDS_ONLY = "search.words_only"
 
 
+def collections_seen_by(session_id: str) -> tuple[str, ...]:
+    """The session's own collection and the shared one."""
+    return session_id, SHARED_COLLECTION
+
+
 class KnowledgeBase(Protocol):
     """Searches the documents of some collections."""
 

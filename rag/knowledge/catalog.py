@@ -13,7 +13,7 @@ from sqlalchemy.dialects.sqlite import insert as sqlite_insert
 from rag.database import change, migrate, reading, rows_of, transaction, values_of
 from rag.errors import UnknownDocument
 from rag.files import name_beside
-from rag.knowledge.base import SHARED_COLLECTION
+from rag.knowledge.base import SHARED_COLLECTION, collections_seen_by
 from rag.knowledge.migrations import STEPS
 from rag.knowledge.schema import chunks, collections, documents, metadata, model_wanted, one_of, vectors
 from rag.message_json import message_from_json, message_to_json
@@ -160,11 +160,6 @@ class Catalog:
 
     def _select(self, query: Select[Any]) -> tuple[Document, ...]:
         return tuple(_to_document(row) for row in rows_of(self.engine, query))
-
-
-def collections_seen_by(session_id: str) -> tuple[str, ...]:
-    """The session's own collection and the shared one."""
-    return session_id, SHARED_COLLECTION
 
 
 def visible_to(session_id: str) -> ColumnElement[bool]:

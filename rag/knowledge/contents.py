@@ -9,7 +9,8 @@ from sqlalchemy import Engine, Row, select
 from loaders.wire import from_line
 from rag.database import reading, rows_of
 from rag.errors import UnknownDocument
-from rag.knowledge.catalog import collections_seen_by, require_visible
+from rag.knowledge.base import collections_seen_by
+from rag.knowledge.catalog import require_visible
 from rag.knowledge.schema import CHUNK_ROWS, chunks, documents, pages
 from rag.knowledge.texts import chunks_by_id, to_chunk
 from rag.types import Chunk, Heading, LoadedDocument, Page, PageHealth, PlacedLine

@@ -7,7 +7,7 @@ from rag import events
 from rag.decision.base import Decider, Verdict
 from rag.decision.rules import CERTAIN
 from rag.i18n import Language
-from rag.knowledge.base import SHARED_COLLECTION
+from rag.knowledge.base import collections_seen_by
 from rag.language.english import spoken_language
 from rag.llm.current import Answering
 from rag.llm.gate import Ticket
@@ -98,7 +98,7 @@ def context_of(draft: Draft, profile: Profile, decider: Decider, transcript: Tra
         profile=profile,
         decider=decider,
         retrieval=profile.retrieval,
-        collections=(draft.session_id, SHARED_COLLECTION),
+        collections=collections_seen_by(draft.session_id),
         answering=answering,
         judging=profile.named(draft.options.judge) or answering,
         limit=profile.settings.llm_max_token,
