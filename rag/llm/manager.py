@@ -111,7 +111,7 @@ class ModelManager:
             # A model that is replaced is not closed: it may be in the middle of an answer.
             self._choice, self._status = choice, status
         if is_news:
-            _log.info("answers come from %s: %s", choice.name, sentence(Language.ZH, choice.reason))
+            _log.info("answers come from %s (%s)", choice.name, sentence(Language.ZH, choice.reason))
         if status.failed and self._settings.provider == "ollama":
             self._prober.later(_AGAIN_SECONDS)
         if self._on_ready is not None and self._prober.may_load():
