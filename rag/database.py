@@ -35,7 +35,7 @@ from sqlalchemy.engine import URL, make_url
 from sqlalchemy.exc import SQLAlchemyError
 from sqlalchemy.schema import CreateColumn
 
-from rag.errors import DatabaseUnavailable, DiskFull, PackageMissing, StoreError, StoreUnavailable
+from rag.errors import DatabaseUnavailable, DiskFull, PackageMissing, StoreDamaged, StoreError, StoreUnavailable
 
 Step = Callable[[Connection], None]
 _Value = TypeVar("_Value")
@@ -54,6 +54,7 @@ _SQLITE_PRAGMAS = (
     # What a reader deletes must not stay readable in the file.
     "secure_delete=ON",
 )
+_DAMAGED = (sqlite3.SQLITE_CORRUPT, sqlite3.SQLITE_NOTADB)
 _versions = Table(
     "schema_versions", MetaData(), Column("name", String, primary_key=True), Column("version", Integer, nullable=False)
 )
@@ -203,28 +204,26 @@ def erase_deleted(engine: Engine) -> None:
 
 @contextmanager
 def store_errors(path: object) -> Iterator[None]:
-    """Errors of the database and of the file system, raised as DiskFull, StoreUnavailable or DatabaseUnavailable."""
+    """Errors of the database and of the file system, raised as a StoreError."""
     try:
         yield
     except (SQLAlchemyError, sqlite3.Error, OSError) as error:
-        cause = getattr(error, "orig", None) or error
-        if getattr(cause, "errno", None) in (errno.ENOSPC, errno.EDQUOT) or "disk is full" in str(cause):
-            raise _logged(DiskFull(path=path)) from error
-        # The text of an OSError has its path in it.
-        reason = (isinstance(cause, OSError) and cause.strerror) or _without_values(str(cause))
-        is_here = isinstance(cause, OSError | sqlite3.Error)
-        raise _logged((StoreUnavailable if is_here else DatabaseUnavailable)(path=path, reason=reason)) from error
+        refused = _refused(path, getattr(error, "orig", None) or error)
+        # Who reads of it is not told where the store is, and who keeps the server must find it.
+        _log.warning("%s", refused)
+        raise refused from error
 
 
-def _without_values(told: str) -> str:
-    """What a database says, in one line, without the row that PostgreSQL adds: a session's key is in it."""
-    return " ".join(told.partition("DETAIL:")[0].split())
-
-
-def _logged(refused: StoreError) -> StoreError:
-    """The same error: who reads of it is not told where the store is, and who keeps the server must find it."""
-    _log.warning("%s", refused)
-    return refused
+def _refused(path: object, cause: Exception) -> StoreError:
+    """An error of a database or of the file system as one of ours."""
+    if getattr(cause, "errno", None) in (errno.ENOSPC, errno.EDQUOT) or "disk is full" in str(cause):
+        return DiskFull(path=path)
+    # The text of an OSError has its path in it, and PostgreSQL adds the row, with a session's key in it.
+    told = (isinstance(cause, OSError) and cause.strerror) or str(cause).partition("DETAIL:")[0]
+    kind: type[StoreError] = DatabaseUnavailable
+    if isinstance(cause, OSError | sqlite3.Error):
+        kind = StoreDamaged if getattr(cause, "sqlite_errorcode", 0) & 0xFF in _DAMAGED else StoreUnavailable
+    return kind(path=path, reason=" ".join(told.split()))
 
 
 def _create_engine(address: URL) -> Engine:

@@ -9,7 +9,7 @@ from sqlalchemy import event, text
 from sqlalchemy.exc import OperationalError
 
 from rag.database import UtcDateTime, erase_deleted, migrate, open_database, reading, store_errors, transaction
-from rag.errors import DiskFull, StoreError, StoreUnavailable
+from rag.errors import DiskFull, StoreDamaged, StoreError, StoreUnavailable
 from rag.i18n import Language, sentence
 
 
@@ -123,8 +123,23 @@ def test_where_the_store_is_stands_in_the_log_and_in_no_sentence_for_readers(
 
 def test_a_file_that_is_no_database_is_reported_as_such(tmp_path: Path) -> None:
     (tmp_path / "x.db").write_bytes(b"not a database" * 100)
-    with pytest.raises(StoreUnavailable, match="not a database"):
+    with pytest.raises(StoreDamaged, match="not a database"):
         open_database(f"sqlite:///{tmp_path / 'x.db'}")
+
+
+def test_a_database_that_is_damaged_is_told_to_be_and_what_helps(tmp_path: Path) -> None:
+    file = tmp_path / "x.db"
+    engine = open_database(f"sqlite:///{file}")
+    with transaction(engine) as connection:
+        connection.exec_driver_sql("CREATE TABLE numbers (a TEXT)")
+        connection.execute(text("INSERT INTO numbers VALUES (:a)"), [{"a": "x" * 500}] * 100)
+    engine.dispose()
+    whole = file.read_bytes()
+    file.write_bytes(whole[:4096] + b"\xff" * (len(whole) - 4096))
+    with pytest.raises(StoreDamaged) as caught, reading(open_database(f"sqlite:///{file}")) as connection:
+        connection.exec_driver_sql("SELECT sum(length(a)) FROM numbers").all()
+    for language, helps in ((Language.ZH, "备份"), (Language.EN, "backup")):
+        assert helps in sentence(language, caught.value.message)
 
 
 def test_what_was_deleted_is_in_no_file_of_the_folder(engine: sa.Engine, tmp_path: Path) -> None:

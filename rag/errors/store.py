@@ -43,6 +43,10 @@ class StoreUnavailable(_PlaceRefuses):
     """Values: path, reason."""
 
 
+class StoreDamaged(StoreUnavailable):
+    """What its file holds is no longer a database. Values: path, reason."""
+
+
 class DatabaseUnavailable(_PlaceRefuses):
     """A database server does not answer, or not as it should. Values: path, which is its database's name; reason."""
 
