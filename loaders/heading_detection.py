@@ -34,6 +34,8 @@ _UNNUMBERED = re.compile(
     r"(?:中文|英文)?摘要|引言|前言|序言|绪论|结论|结束语|结语|致谢|参考文献|后记|abstract|references|acknowledge?ments?",
     re.IGNORECASE,
 )
+# What is set larger in its line may be a formula: Pmax = max(PDi).
+_FORMULA = re.compile(r"[=∑∏∫√∂∞≈≠≤≥∈′α-ωΓ-Ω]")
 _ITEM_LEVEL = 7
 # Lines from one numbered title to the next: headings have text below them, items of a list follow each other.
 _FEWEST_LINES_BELOW = 3
@@ -133,7 +135,7 @@ def _larger(lines: Sequence[str], levels: Mapping[int, float], sizes: Mapping[st
     found = {
         index: sizes[bare(line)] for index, line in enumerate(lines) if index not in levels and bare(line) in sizes
     }
-    found = {index: size for index, size in found.items() if is_title(lines[index]) and not _is_item(lines[index])}
+    found = {index: size for index, size in found.items() if _may_be_larger(lines[index])}
     numbered: dict[float, list[float]] = {}
     for index, level in levels.items():
         numbered.setdefault(level, []).append(sizes.get(bare(lines[index]), 0.0))
@@ -145,6 +147,11 @@ def _larger(lines: Sequence[str], levels: Mapping[int, float], sizes: Mapping[st
         for index, size in found.items()
         if size in often or (index > first and size in typical.values())
     }
+
+
+def _may_be_larger(line: str) -> bool:
+    """Whether a line may be a title for its size alone."""
+    return is_title(line) and not _is_item(line) and not _FORMULA.search(line)
 
 
 def _typical_size(measured: Sequence[float]) -> float:
@@ -172,7 +179,8 @@ def _decimal_chapters(lines: Sequence[str], levels: Mapping[int, float]) -> set[
     """Which lines are headings with a lone number: the last `3 …` before a heading `3.1 …`, or `4. …` in its turn.
 
     Those in their turn before and behind it may lack the dot if text follows. Others are items or rows of a table.
-    `3.1 …` may be a clause of its own right below the heading, as in a standard. What `第 1 章` has is not of the next.
+    `3.1 …` may be a clause of its own right below the heading, as in a standard. What `第 1 章` has is not of the next,
+    and where `三、…` stands before `3.1 …` that is its heading.
     """
     latest: dict[str, int] = {}
     chapters: set[int] = set()
@@ -180,6 +188,8 @@ def _decimal_chapters(lines: Sequence[str], levels: Mapping[int, float]) -> set[
     for index, line in enumerate(lines):
         if levels.get(index) == CHAPTER_LEVEL:
             latest, last = {}, 0
+        if listed := LISTED.match(line):
+            latest = {number: at for number, at in latest.items() if chinese_number(int(number)) != listed[1]}
         decimal = DECIMAL.match(line)
         opened = latest.get(decimal[1].removesuffix(".1")) if decimal and decimal[1].endswith(".1") else None
         if decimal and opened is not None and (is_title(line) or opened == index - 1):

@@ -147,7 +147,7 @@ def _headers(lines: Sequence[str]) -> list[str]:
             current, last = "\n".join(own), index
         elif line in own and not _is_below_caption(cells, index):
             headers.append("\n".join(own[: own.index(line)]))
-        elif _opens(cells, index, below):
+        elif _opens(cells, index, below, cells[last][0] if own else ""):
             last, own, current, captioned = index, [line], line, _is_below_caption(cells, index)
             headers.append(lines[index - 1] if captioned else "")
             if captioned:
@@ -183,8 +183,11 @@ def _filled_below(cells: Sequence[Sequence[str]]) -> list[tuple[int, int]]:
     return below[::-1]
 
 
-def _opens(cells: Sequence[Sequence[str]], index: int, below: tuple[int, int]) -> bool:
-    """Whether a row is a header: titles at the top of a table or below a caption in it, or within it above numbers."""
+def _opens(cells: Sequence[Sequence[str]], index: int, below: tuple[int, int], name: str) -> bool:
+    """Whether a row is a header: titles at the top of a table or below a caption in it, or within it above numbers.
+
+    Of two titles within a table the first has to be the `name` that its first column had until then.
+    """
     if not are_titles(cells[index]):
         return False
     titles, (figures, filled) = len(_filled(cells[index])), below
@@ -194,7 +197,7 @@ def _opens(cells: Sequence[Sequence[str]], index: int, below: tuple[int, int]) -
         at_top = index == 1 and not _share_a_cell(cells[index], following)
         return at_top or figures > 0 or _is_next_line(cells[index], following, 0)
     if len(cells[index]) == titles == 2:
-        return index == 0 and _names_two(cells)
+        return _names_two(cells) if index == 0 else figures > 0 and cells[index][0] == name
     return index == 0 or (figures > 0 and figures >= filled - 1)
 
 

@@ -234,6 +234,28 @@ def test_an_item_of_one_chapter_is_no_heading_above_the_sections_of_a_later_one(
     assert titles(*lines) == [(1, "第 1 章 开机"), (1, "第 2 章 维护"), (2, "2.1 清洗")]
 
 
+def test_a_row_of_symbols_is_no_heading_above_the_sections_of_a_listed_chapter() -> None:
+    lines = [
+        "五、求解",
+        "6 cost 线路单价",
+        "7 price 开关单价",
+        "如上所述。",
+        "六、评价",
+        "6.1 优点",
+        "简单。",
+        "6.2 缺点",
+        "慢。",
+    ]
+    assert "6 cost 线路单价" not in [title for _, title in titles(*lines)]
+
+
+def test_a_formula_set_larger_is_no_heading() -> None:
+    found = detect_headings(
+        [page(1, "模型", "文字。", "P = max(D)", "文字。", "结果")], dict.fromkeys(["模型", "P=max(D)", "结果"], 14.0)
+    )
+    assert [heading.title for heading in found] == ["模型", "结果"]
+
+
 def test_very_many_headings_take_no_time() -> None:
     lines = [f"第{number}节 标题" for number in range(1, 4000)]
     with within_cpu_seconds(4):

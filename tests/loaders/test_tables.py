@@ -254,6 +254,14 @@ def test_a_second_header_takes_over_from_the_first() -> None:
     assert headers(*lines) == ["", lines[0], "", lines[2]]
 
 
+def test_two_titles_within_a_table_are_a_header_where_the_first_is_that_of_the_header_before() -> None:
+    caption, header, other = "规章 |", "信息内容 | 本年制发件数 | 现行有效件数", "信息内容 | 本年处理决定数量"
+    found = headers(caption, header, "规章 | 1 | 11", "处罚 |", other, "行政处罚 | 3985", "行政强制 | 88")
+    assert found == ["", caption, f"{caption}\n{header}", "", "处罚 |", f"处罚 |\n{other}", f"处罚 |\n{other}"]
+    listed = headers("种类 | 数量 | 备注", "苹果 | 3 | 红", "梨 | 黄的", "桃 | 5")
+    assert listed[1:] == ["种类 | 数量 | 备注"] * 3
+
+
 def test_a_header_that_a_page_break_cuts_is_still_one() -> None:
     lines = ["项目 | 2020年 | 2019年", "收入 | 1.5 | 1.2", "| 年末 | 本期末比", "| | 上年末", "资产 | 6.2 | 5.5"]
     assert headers(*lines)[4] == lines[2]
