@@ -20,7 +20,7 @@ from rag.web.http.routes import OtherMethods, http_app
 from rag.web.http.upload_room import UploadRoom
 from rag.web.page_head import PageHead
 from rag.web.page_images import PageImages
-from rag.web.parts import LEAVE, MAY_WARN, SHORT, arrive, label, translations
+from rag.web.parts import EACH, LEAVE, MAY_WARN, SHORT, arrive, label, translations
 from rag.web.readers import Readers
 from rag.web.session import STORAGE_KEY, visitor
 from rag.web.settings.tab import SettingsTab
@@ -92,7 +92,7 @@ def _page(services: Services, settings: Settings, images: PageImages, uploads: U
                     files.build()
                 with gr.Tab(label("tab.settings"), id="settings"):
                     values = SettingsTab(services, settings, readers)
-        files.removed.then(chat.show_sources, [browser], chat.shown, **SHORT)
+        files.removed.then(chat.show_sources, [browser], chat.shown, **EACH)
         page.load(frame.show, None, [*frame.shown], **SHORT)
         _open(page, browser, chat, files, values)
         Api(services, settings, readers).wire()

@@ -24,11 +24,11 @@ _MOST_DIGITS = 9
 
 # How events are wired that programs cannot call and that take a moment only.
 SHORT: Mapping[str, Any] = MappingProxyType({"api_visibility": "private", "show_progress": "hidden", "queue": False})
-# The same, where a second press counts although the first is still being handled: Gradio would drop it, and its
-# `always_last` would repeat the first one.
+# The same, where a second press counts although the first is still being handled: Gradio would drop it without a word,
+# and its `always_last` would repeat the first one.
 EACH: Mapping[str, Any] = MappingProxyType({**SHORT, "trigger_mode": "multiple"})
 # Gradio shows what a handler warns of only where its event is queued.
-MAY_WARN: Mapping[str, Any] = MappingProxyType({**SHORT, "queue": True})
+MAY_WARN: Mapping[str, Any] = MappingProxyType({**EACH, "queue": True})
 # What the page's scripts do when a conversation is left, and when what became of a question is seen.
 LEAVE, SETTLE = "window.wenqu.leave", "() => window.wenqu.settle()"
 # Gradio looks a browser's language up by its full tag first.

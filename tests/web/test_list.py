@@ -1,5 +1,6 @@
 """The list of conversations: names of their own, search; one that is gone."""
 
+import re
 import threading
 import time
 
@@ -8,6 +9,7 @@ from playwright.sync_api import Page, expect
 
 from rag.conversation.shelf import View
 from rag.errors import StoreUnavailable
+from rag.types import Conversation
 from tests.fakes_engine import FakeEngine
 from tests.waiting import wait_for
 from tests.web.conftest import OpenPage, Served, answered, ask, begin_anew, converse, exchange
@@ -136,6 +138,52 @@ def test_who_asks_and_leaves_at_once_sees_the_turns_of_the_conversation_that_was
     expect(page.locator("#conversations [aria-current] .open")).to_have_text("甲的问题")
     page.wait_for_timeout(2500)
     expect(page.locator("#turns .question")).to_have_text("甲的问题")
+
+
+def test_of_two_searches_the_last_one_is_shown_though_the_first_one_takes_longer(
+    visit: OpenPage, served: Served, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    page = visit()
+    converse(page, "疫苗的产量", "疫苗的价格")
+    find = served.services.engine.conversations
+
+    def slow(session_id: str, text: str = "") -> tuple[Conversation, ...]:
+        time.sleep(1.5 if text == "疫苗" else 0)
+        return find(session_id, text)
+
+    monkeypatch.setattr(served.services.engine, "conversations", slow)
+    search = page.locator("#search").get_by_label("搜索对话")
+    with page.expect_request(re.compile("/run/predict"), timeout=5000):
+        search.fill("疫苗")
+    search.fill("疫苗的价")
+    entries = page.locator("#conversations .open span")
+    expect(entries).to_have_text(["疫苗的价格"])
+    page.wait_for_timeout(2500)
+    expect(entries).to_have_text(["疫苗的价格"])
+
+
+def test_conversations_are_deleted_one_right_after_the_other(
+    visit: OpenPage, served: Served, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    page = visit()
+    converse(page, "甲的问题", "乙的问题", "丙的问题")
+    delete = served.services.engine.delete_conversation
+
+    def slow(*asked: str) -> None:
+        time.sleep(0.5)
+        delete(*asked)
+
+    monkeypatch.setattr(served.services.engine, "delete_conversation", slow)
+    page.evaluate(
+        """async () => {
+          for (const button of document.querySelectorAll("#conversations li:not([aria-current]) .remove")) {
+            button.click();
+            document.querySelector("dialog .yes").click();
+            await new Promise((resolve) => setTimeout(resolve, 100));
+          }
+        }"""
+    )
+    expect(page.locator("#conversations .open span")).to_have_text(["丙的问题"])
 
 
 def test_the_list_stays_as_it_is_searched_when_an_answer_ends(visit: OpenPage) -> None:

@@ -5,10 +5,10 @@
   draw.conversations = (element, trigger, actions, props, watch) => {
     listen(element, trigger, actions);
     function show() {
-      const { html = "", searched } = props.value ?? {};
+      const { html = "", sought = "" } = props.value ?? {};
       const field = document.querySelector("#search input");
-      // What comes with an answer is the whole list: it has to be searched anew.
-      if (field?.value.trim() && !searched) field.dispatchEvent(new Event("input", { bubbles: true }));
+      // What comes with an answer is the whole list, and of two searches the first one may be found last.
+      if (field && window.wenqu.sought() !== sought) field.dispatchEvent(new Event("input", { bubbles: true }));
       // Who writes a name is not disturbed: what came meanwhile is drawn when they have done.
       else if (!element.querySelector("form.edit:not([hidden])")) {
         const held = element.contains(document.activeElement);

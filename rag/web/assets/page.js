@@ -122,13 +122,15 @@
     dialog.showModal();
   }
 
+  /** What is searched for among the conversations, as the server gets it, which takes no half of an emoji. */
+  const sought = () => document.querySelector("#search input")?.value.toWellFormed() ?? "";
+
   function report(element, trigger, actions, fields = {}) {
     const { act, confirm, yes } = element.dataset;
     if (!actions.includes(act)) return;
     // What is done to an entry of the list leaves it as it is searched.
-    const sought = document.querySelector("#search input")?.value ?? "";
     // By the time a yes comes, the element may be another entry's: what was asked about is done.
-    const told = { sought, ...element.dataset, ...fields };
+    const told = { sought: sought(), ...element.dataset, ...fields };
     const send = () => trigger(act, told);
     if (confirm) ask(confirm, yes, act, send);
     else send();
@@ -186,7 +188,7 @@
   }
 
   const draw = { badge: plain, memory: plain };
-  window.wenqu = { closest, draw, forgotten, fragment, listen, made, morph, isNarrow, openTab, root, words };
+  window.wenqu = { closest, draw, forgotten, fragment, listen, made, morph, isNarrow, openTab, root, sought, words };
 
   const actions = {
     menu: () => {

@@ -31,10 +31,10 @@ class ConversationList:
         """The list, the conversation in view marked in it."""
         return {self.search: search_field(scene.language), **self.found(scene, scene.conversations)}
 
-    def found(self, scene: Scene, entries: Sequence[Conversation], searched: bool = False) -> Changes:
-        """Some of the conversations; whether they were searched for, or are all there are."""
-        html = conversations(entries, scene.who.conversation_id, scene.now, scene.language, searched)
-        return {self.part: {"html": html, "searched": searched}}
+    def found(self, scene: Scene, entries: Sequence[Conversation], sought: str = "") -> Changes:
+        """The conversations that have what was `sought`; all there are where that is blank."""
+        html = conversations(entries, scene.who.conversation_id, scene.now, scene.language, bool(sought.strip()))
+        return {self.part: {"html": html, "sought": sought}}
 
 
 def search_field(language: Language) -> str:

@@ -67,7 +67,7 @@ class ChatTab:
         """Connect what is short. Asking may take long and has its own queue."""
         turns, own = self._thread.turns, [self._browser]
         turns.rate(self._rate, own, self.shown, **MAY_WARN)
-        turns.sync(self._sync, own, [turns], **SHORT)
+        turns.sync(self._sync, own, [turns], **EACH)
         turns.branch(self._branch, own, self.shown, **MAY_WARN)
         self._list.part.rename(self._rename, own, [self._list.part, *self._head.outputs], **MAY_WARN)
         self._list.part.drop(self._drop, own, [self._list.part], **MAY_WARN)
@@ -96,9 +96,7 @@ class ChatTab:
             self._around,
             look_again=self._services.models.retry,
         )
-        # Gradio would drop a question without a word that is sent as the answer before it ends.
-        long = {**MAY_WARN, "trigger_mode": "multiple"}
-        long |= {"concurrency_id": ANSWERS, "concurrency_limit": self._settings.server.max_waiting}
+        long = {**MAY_WARN, "concurrency_id": ANSWERS, "concurrency_limit": self._settings.server.max_waiting}
         question.stop(act.stop, None, None, **SHORT)
         asking = [
             question.submit(act.ask, [question, *own], self.shown, **long),
@@ -169,9 +167,9 @@ class ChatTab:
     def _search(self, stored: object, event: gr.EventData, request: gr.Request) -> Changes:
         """The conversations that have what is looked for; all of them where nothing is."""
         who, language = visitor(stored), self._readers.language(request)
-        text = event_texts(event, ["sought"])[0].strip()[:MAX_SEARCH_LENGTH]
-        found = self._engine.conversations(who.session_id, text)
-        return self._list.found(Scene(who, language, now_in(zone_of(request))), found, searched=bool(text))
+        sought = event_texts(event, ["sought"])[0]
+        found = self._engine.conversations(who.session_id, sought.strip()[:MAX_SEARCH_LENGTH])
+        return self._list.found(Scene(who, language, now_in(zone_of(request))), found, sought)
 
     def _suggest(self, stored: object, request: gr.Request) -> Any:
         scene = self._readers.scene(stored, request)
