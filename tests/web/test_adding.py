@@ -145,7 +145,7 @@ def test_a_file_for_which_there_is_no_room_is_told_of_as_such_and_can_be_sent_ag
 ) -> None:
     page = visit("en", provokes=("507",))
     with monkeypatch.context() as full:
-        full.setattr("rag.web.http.upload_room._size", lambda _: 10**12)
+        full.setattr("rag.web.http.upload_room._room", lambda _: (10**12, 10**12))
         page.evaluate(DROP, ["#turns", "late.txt"])
         expect(page.locator("#uploads .refused")).to_contain_text("Please try again later.")
     page.locator("#uploads .refused").get_by_role("button", name="Retry").click()
