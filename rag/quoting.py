@@ -11,6 +11,8 @@ from rag.citations.sentences import without_markers
 from rag.language.answer_forms import answer_form
 from rag.language.folding import fold
 from rag.language.refusals import refuses
+from rag.language.whole_document import asks_of_itself
+from rag.language.words import plainly
 from rag.quotable_units import says_something, sentences_in, units_of
 from rag.types import Evidence, Similarity
 
@@ -75,6 +77,9 @@ def nearest(question: str, passages: Iterable[tuple[int, str]], similarities: Si
         of.total + _OF_THE_FORM * bool(form and form.search(fold(unit.text)))
         for of, unit in zip(found, units, strict=True)
     ]
+    if asks_of_itself(plainly(question)):
+        # A document begins with what it is called and by whom it is, and seldom with a word for that.
+        near[: limit - 1] = [max(near)] * len(near[: limit - 1])
     ranked = sorted(range(len(units)), key=lambda place: -near[place])
     least = max(near[ranked[0]] - _AS_NEAR, 0.0)
     best = sorted(place for place in ranked[:limit] if near[place] > least)

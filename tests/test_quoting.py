@@ -76,6 +76,19 @@ def test_of_two_sentences_about_as_near_the_one_that_has_what_is_asked_for_is_qu
     assert nearest("保修期谁定？", passage, alike, 1)[0].text == "保修期在合同中写明。"
 
 
+def test_of_what_a_document_says_of_itself_its_beginning_is_quoted_beside_what_is_nearest() -> None:
+    front, asked = (
+        [(1, "配电网的规划\n张三、李四著\n本文研究供电。用电越来越多。论文题目由学院定。")],
+        "论文题目是什么？",
+    )
+    quoted = [[one.text for one in nearest(asked, front, by_words, limit)] for limit in (3, 2)]
+    assert quoted == [
+        ["配电网的规划", "张三、李四著", "论文题目由学院定。"],
+        ["配电网的规划", "论文题目由学院定。"],
+    ]
+    assert "配电网的规划" not in [one.text for one in nearest("论文题目怎么定？", front, by_words, 3)]
+
+
 def test_what_a_form_leaves_open_is_not_quoted() -> None:
     form = "甲方名称：\n联系人：联系电话：\n地址：\n经双方协商，签订本合同。"
     filled = "会务组的联系人：李明\n联系电话：010-6677"

@@ -117,6 +117,11 @@ def whole_document(question: str, alone: bool) -> Place | None:
     return Place(about=about, divided=divided, titles=titles, names_documents=divided or is_named) if asks else None
 
 
+def asks_of_itself(question: str) -> bool:
+    """Whether a question asks what a document says of itself, and nothing besides."""
+    return len(question) <= _LONGEST and _asked_of_itself(_TITLED.sub(" ", question)) is not None
+
+
 def _asked_of_itself(said: str) -> tuple[str, ...] | None:
     """For a question that asks what a document says of itself and nothing besides, the terms by which it names one.
 
