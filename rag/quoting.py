@@ -74,7 +74,7 @@ def nearest(question: str, passages: Iterable[tuple[int, str]], similarities: Si
     found = [max((of_text[text] for text in unit.compared), key=lambda one: one.total) for unit in units]
     form = answer_form(fold(question))
     near = [
-        of.total + _OF_THE_FORM * bool(form and form.search(fold(unit.text)))
+        of.total + _OF_THE_FORM * bool(form and of.total > 0 and form.search(fold(unit.text)))
         for of, unit in zip(found, units, strict=True)
     ]
     if asks_of_itself(plainly(question)):
