@@ -22,8 +22,8 @@ from loaders.numerals import QUESTION
 from loaders.rows import Row, find_rows, is_row, is_rule
 from loaders.sentences import ASKS, sentence_spans
 from rag.language.blank_forms import without_blank_lines, without_blanks
-from rag.language.whole_document import asks_of_itself
-from rag.language.words import plainly, without_filler
+from rag.language.place import named_place
+from rag.language.words import without_filler
 
 # Characters of what is quoted behind a line that asks or leads on, unless its first sentence has more.
 _ENOUGH = 40
@@ -112,7 +112,8 @@ def _units(number: int, passage: str, question: str) -> Iterator[Unit]:
     passage = without_blank_lines(passage)
     unit, titles = Unit(number), _article_titles(passage) | _clause_titles(passage)
     # 论文题目是什么 asks for the title itself.
-    title = "" if asks_of_itself(plainly(question)) else _title(passage, titles)
+    place = named_place(question)
+    title = "" if place and place.of_itself else _title(passage, titles)
     for text, header in _pieces(passage):
         if header is not None:
             yield unit

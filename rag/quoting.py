@@ -10,9 +10,8 @@ from rag.citations import MARKER
 from rag.citations.sentences import without_markers
 from rag.language.answer_forms import answer_form
 from rag.language.folding import fold
+from rag.language.place import named_place
 from rag.language.refusals import refuses
-from rag.language.whole_document import asks_of_itself
-from rag.language.words import plainly
 from rag.quotable_units import says_something, sentences_in, units_of
 from rag.types import Evidence, Similarity
 
@@ -77,12 +76,12 @@ def nearest(question: str, passages: Iterable[tuple[int, str]], similarities: Si
         of.total + _OF_THE_FORM * bool(form and of.total > 0 and form.search(fold(unit.text)))
         for of, unit in zip(found, units, strict=True)
     ]
-    if asks_of_itself(plainly(question)):
+    if (place := named_place(question)) and place.of_itself:
         # A document begins with what it is called and by whom it is, and seldom with a word for that.
         near[: limit - 1] = [max(near)] * len(near[: limit - 1])
-    ranked = sorted(range(len(units)), key=lambda place: -near[place])
+    ranked = sorted(range(len(units)), key=lambda at: -near[at])
     least = max(near[ranked[0]] - _AS_NEAR, 0.0)
-    best = sorted(place for place in ranked[:limit] if near[place] > least)
+    best = sorted(at for at in ranked[:limit] if near[at] > least)
     return [Quoted(units[at].text, units[at].number, found[at], units[at].lead, units[at].is_row) for at in best]
 
 

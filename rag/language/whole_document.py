@@ -117,20 +117,17 @@ def whole_document(question: str, alone: bool) -> Place | None:
     return Place(about=about, divided=divided, titles=titles, names_documents=divided or is_named) if asks else None
 
 
-def asks_of_itself(question: str) -> bool:
-    """Whether a question asks what a document says of itself, and nothing besides."""
-    return len(question) <= _LONGEST and _asked_of_itself(_TITLED.sub(" ", question)) is not None
-
-
 def _asked_of_itself(said: str) -> tuple[str, ...] | None:
     """For a question that asks what a document says of itself and nothing besides, the terms by which it names one.
 
     None for any other question: 论文题目是什么 and 数据条例是谁印发的 are such, 作者的观点是什么 is not.
     """
     left, count = _OF_ITSELF.subn(lambda match: match["called"] or " ", said)
+    if not count:
+        return None
     left = _NO_WORD.sub(" ", _ASKS_IT.sub(" ", left)).strip()
-    if not count or not _DOCUMENT.sub("", left).strip():
-        return () if count else None
+    if not _DOCUMENT.sub("", left).strip():
+        return ()
     return words.terms(left) if left in said and _CALLED.search(left) else None
 
 

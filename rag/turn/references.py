@@ -3,6 +3,7 @@
 from collections import Counter
 from collections.abc import Sequence
 from dataclasses import replace
+from itertools import islice
 
 from rag.citations import cited_numbers
 from rag.evidence import evidence_used
@@ -31,12 +32,10 @@ def is_follow_up(draft: Draft, context: TurnContext) -> bool:
 
 def questions_before(transcript: Transcript) -> tuple[str, ...]:
     """What was last asked of documents, the newest last. Small talk and 题目是什么 are gone on from by none."""
-    turns = [
-        turn
-        for turn in (*transcript.older, *transcript.turns)
-        if turn.decision is not Decision.NO_RETRIEVE and _of_itself(turn.question) is None
-    ]
-    return in_full((parted(turn.question).asked, turn.generated_question) for turn in turns[-_MOST_BEFORE:])
+    newest = reversed((*transcript.older, *transcript.turns))
+    asked = (turn for turn in newest if turn.decision is not Decision.NO_RETRIEVE and not _of_itself(turn.question))
+    turns = reversed([*islice(asked, _MOST_BEFORE)])
+    return in_full((parted(turn.question).asked, turn.generated_question) for turn in turns)
 
 
 def document_meant(draft: Draft, context: TurnContext) -> PlacedDocument | None:
