@@ -12,7 +12,7 @@ from rag.language.answer_forms import answer_form
 from rag.language.folding import fold
 from rag.language.place import named_place
 from rag.language.refusals import refuses
-from rag.quotable_units import says_something, sentences_in, units_of
+from rag.quotable_units import Unit, says_something, sentences_in, units_of
 from rag.types import Evidence, Similarity
 
 # How near each of some texts is to a question.
@@ -25,6 +25,10 @@ _AS_NEAR = 0.08
 # What a sentence gains that has a number, a date or a place where one is asked for: of 1,103 questions to six sets nine
 # more are answered by the nearest sentence so, and three more by the nearest three.
 _OF_THE_FORM = 0.01
+# What one gains that stands in the same document as the first passage, which is mostly the one that is spoken of: of
+# 146 everyday questions over ten documents .52 are answered by the nearest sentence so (.38 without), and .40 (.38)
+# where nothing was spoken of before.
+_OF_FIRST_DOCUMENT = 0.01
 _MARK = "> "
 
 
@@ -44,12 +48,12 @@ class Quoted:
         return self.lead if self.is_row else ""
 
 
-def sentences_of(passages: Iterable[tuple[int, str]]) -> list[Quoted]:
-    """The sentences of numbered passages that say something, each once: neighbouring passages overlap by whole ones."""
+def sentences_of(evidence: Iterable[Evidence]) -> list[Quoted]:
+    """The sentences of passages that say something, each once: neighbouring passages overlap by whole ones."""
     first: dict[str, Quoted] = {}
-    for number, passage in passages:
-        for text in filter(says_something, sentences_in(passage)):
-            first.setdefault(text, Quoted(text, number))
+    for item in evidence:
+        for text in filter(says_something, sentences_in(item.text)):
+            first.setdefault(text, Quoted(text, item.number))
     return list(first.values())
 
 
@@ -63,18 +67,17 @@ def by_each(phrasings: Sequence[str], similarities: Similarities) -> Similaritie
     return near
 
 
-def nearest(question: str, passages: Iterable[tuple[int, str]], similarities: Similarities, limit: int) -> list[Quoted]:
+def nearest(question: str, evidence: Sequence[Evidence], similarities: Similarities, limit: int) -> list[Quoted]:
     """What of the passages may answer, up to `limit`, in their order: what is nearest, and what is about as near."""
-    units = units_of(passages, question)
+    units = units_of(((item.number, item.text) for item in evidence), question)
     texts = list(dict.fromkeys(text for unit in units for text in unit.compared))
     if not texts:
         return []
     of_text = dict(zip(texts, similarities(question, texts), strict=True))
     found = [max((of_text[text] for text in unit.compared), key=lambda one: one.total) for unit in units]
-    form = answer_form(fold(question))
     near = [
-        of.total + _OF_THE_FORM * bool(form and of.total > 0 and form.search(fold(unit.text)))
-        for of, unit in zip(found, units, strict=True)
+        of.total + gained if of.total > 0 else 0.0
+        for of, gained in zip(found, _gains(units, question, evidence), strict=True)
     ]
     if (place := named_place(question)) and place.of_itself:
         # A document begins with what it is called and by whom it is, and seldom with a word for that.
@@ -85,10 +88,19 @@ def nearest(question: str, passages: Iterable[tuple[int, str]], similarities: Si
     return [Quoted(units[at].text, units[at].number, found[at], units[at].lead, units[at].is_row) for at in best]
 
 
+def _gains(units: Sequence[Unit], question: str, evidence: Sequence[Evidence]) -> list[float]:
+    """What units gain beside how near they are to a question."""
+    form = answer_form(fold(question))
+    first = {item.number for item in evidence if item.document_id == evidence[0].document_id}
+    return [
+        _OF_THE_FORM * bool(form and form.search(fold(unit.text))) + _OF_FIRST_DOCUMENT * (unit.number in first)
+        for unit in units
+    ]
+
+
 def nearest_quote(question: str, evidence: Sequence[Evidence], similarities: Similarities) -> str:
     """The two parts of the evidence that come nearest to a question, as a quotation with their numbers."""
-    passages = ((item.number, item.text) for item in evidence)
-    best = nearest(question, passages, similarities, _BEHIND_AN_ANSWER)
+    best = nearest(question, evidence, similarities, _BEHIND_AN_ANSWER)
     lines = "\n\n".join(quoted_blocks(best)).split("\n") if best else []
     return "\n".join(f"{_MARK}{line}".rstrip() for line in lines)
 

@@ -1,6 +1,7 @@
 """What is quoted behind a model that knows no answer."""
 
 from collections.abc import Sequence
+from dataclasses import replace
 
 import pytest
 
@@ -63,7 +64,7 @@ def test_a_sentence_that_is_far_behind_the_nearest_is_not_quoted_beside_it() -> 
             for text in texts
         ]
 
-    best = nearest("问题", [(1, "甲是第一句。丙是第三句。乙是第二句。")], fixed, 3)
+    best = nearest("问题", [evidence(1, "甲是第一句。丙是第三句。乙是第二句。")], fixed, 3)
     assert [sentence.text for sentence in best] == ["甲是第一句。", "乙是第二句。"]
 
 
@@ -71,16 +72,14 @@ def test_of_two_sentences_about_as_near_the_one_that_has_what_is_asked_for_is_qu
     def alike(_question: str, texts: Sequence[str]) -> list[Similarity]:
         return [Similarity(0.9 if "写明" in text else 0.895) for text in texts]
 
-    passage = [(1, "保修期在合同中写明。保修期为两年。")]
+    passage = [evidence(1, "保修期在合同中写明。保修期为两年。")]
     assert nearest("保修期是多久？", passage, alike, 1)[0].text == "保修期为两年。"
     assert nearest("保修期谁定？", passage, alike, 1)[0].text == "保修期在合同中写明。"
 
 
 def test_of_what_a_document_says_of_itself_its_beginning_is_quoted_beside_what_is_nearest() -> None:
-    front, asked = (
-        [(1, "配电网的规划\n张三、李四著\n本文研究供电。用电越来越多。论文题目由学院定。")],
-        "论文题目是什么？",
-    )
+    front = [evidence(1, "配电网的规划\n张三、李四著\n本文研究供电。用电越来越多。论文题目由学院定。")]
+    asked = "论文题目是什么？"
     quoted = [[one.text for one in nearest(asked, front, by_words, limit)] for limit in (3, 2)]
     assert quoted == [
         ["配电网的规划", "张三、李四著", "论文题目由学院定。"],
@@ -89,14 +88,26 @@ def test_of_what_a_document_says_of_itself_its_beginning_is_quoted_beside_what_i
     assert "配电网的规划" not in [one.text for one in nearest("论文题目怎么定？", front, by_words, 3)]
 
 
+def test_of_two_sentences_about_as_near_the_one_in_the_document_of_the_first_passage_is_quoted() -> None:
+    def alike(_question: str, texts: Sequence[str]) -> list[Similarity]:
+        return [Similarity(0.805 if "五万元" in text else 0.8 if "保证金" in text else 0.7) for text in texts]
+
+    own, other = evidence(1, "开标时间另行通知。"), replace(evidence(2, "投标保证金为五万元。"), document_id="other")
+    same = evidence(3, "本项目不收投标保证金。")
+    assert [one.number for one in nearest("保证金要交吗？", [own, other, same], alike, 1)] == [3]
+    assert [one.number for one in nearest("保证金要交吗？", [other, own, same], alike, 1)] == [2]
+
+
 def test_what_a_form_leaves_open_is_not_quoted() -> None:
     form = "甲方名称：\n联系人：联系电话：\n地址：\n经双方协商，签订本合同。"
     filled = "会务组的联系人：李明\n联系电话：010-6677"
-    quoted = [one.text for one in nearest("联系电话是多少？", [(1, form), (2, filled)], by_words, 3)]
+    quoted = [one.text for one in nearest("联系电话是多少？", [evidence(1, form), evidence(2, filled)], by_words, 3)]
     assert not any("联系电话：" in text and "010" not in text for text in quoted)
     assert any("010-6677" in text for text in quoted)
     rows = "序号 | 名称 | 说明\n1 | 勘察 | 不组织。联系电话： / 。\n2 | 咨询 | 拨打联系电话 12345。"
-    assert [one.text for one in nearest("联系电话", [(1, rows)], by_words, 1)] == ["2 | 咨询 | 拨打联系电话 12345。"]
+    assert [one.text for one in nearest("联系电话", [evidence(1, rows)], by_words, 1)] == [
+        "2 | 咨询 | 拨打联系电话 12345。"
+    ]
 
 
 def test_of_a_row_that_is_quoted_the_empty_cells_at_its_ends_are_not() -> None:
@@ -106,7 +117,9 @@ def test_of_a_row_that_is_quoted_the_empty_cells_at_its_ends_are_not() -> None:
 @pytest.mark.parametrize("caption", ["图 3-2 插件的安装", "图 3：插件的安装", "图2.1 插件的安装"])
 def test_a_caption_of_a_picture_is_not_quoted_but_tells_what_stands_below_it(caption: str) -> None:
     passage = f"{caption}\n先解压文件，再重启程序。\n插件的作者是张三。"
-    assert [one.text for one in nearest("插件怎么安装", [(1, passage)], by_words, 1)] == ["先解压文件，再重启程序。"]
+    assert [one.text for one in nearest("插件怎么安装", [evidence(1, passage)], by_words, 1)] == [
+        "先解压文件，再重启程序。"
+    ]
 
 
 def test_the_title_that_was_asked_gives_its_place_to_what_stands_behind_it() -> None:
@@ -139,14 +152,14 @@ def test_of_a_question_its_answer_is_quoted_behind_it() -> None:
     ],
 )
 def test_a_line_that_leads_on_is_quoted_with_what_it_leads_to(passage: str, quoted: str) -> None:
-    best = nearest("停车证", [(1, passage)], by_words, 1)
+    best = nearest("停车证", [evidence(1, passage)], by_words, 1)
     assert best[0].text.endswith(quoted)
     assert best[0].lead.startswith(passage.split("\n", maxsplit=1)[0])
 
 
 @pytest.mark.parametrize("line", ["停车证怎么办理？", "停车证办理安排如下：", "一、停车证的办理"])
 def test_what_leads_to_nothing_is_not_quoted_beside_what_says_something(line: str) -> None:
-    held = [(1, f"班车每天七点发车。\n{line}"), (2, "车证每月一百元。")]
+    held = [evidence(1, f"班车每天七点发车。\n{line}"), evidence(2, "车证每月一百元。")]
     assert "停车证" not in "".join(quoted_blocks(nearest("停车证", held, by_words, 2)))
 
 
@@ -160,7 +173,7 @@ def test_the_title_of_a_document_is_not_quoted_but_the_first_of_several_entries_
 @pytest.mark.parametrize("title", ["第二条 押金", "第二条：押金", "第二条", "【押金】"])
 def test_the_title_of_an_article_is_no_part_of_what_is_quoted(title: str) -> None:
     passage = f"付款方式：\n每月支付。\n{title}\n押金为两个月租金。"
-    quoted = quoted_blocks(nearest("押金怎么付款", [(1, passage)], by_words, 2))
+    quoted = quoted_blocks(nearest("押金怎么付款", [evidence(1, passage)], by_words, 2))
     assert quoted == ["付款方式：[1]", "每月支付。[1]", "押金为两个月租金。[1]"]
 
 
@@ -176,7 +189,7 @@ INSURANCE = """安心百万医疗险A款产品说明书
 
 def test_titles_that_are_counted_without_a_point_are_no_part_of_what_is_quoted_nor_is_the_one_above_them() -> None:
     for limit in (1, 2, 3):
-        quoted = nearest("安心百万医疗险A款的等待期是多少天？", [(1, INSURANCE)], by_words, limit)
+        quoted = nearest("安心百万医疗险A款的等待期是多少天？", [evidence(1, INSURANCE)], by_words, limit)
         assert "自合同生效之日起30天为等待期。" in [one.text for one in quoted]
         assert not [one.text for one in quoted if one.text in INSURANCE.split("\n")[:2]]
     steps = "1 打开电源\n2 等待指示灯亮\n3 关上盖子"
@@ -185,7 +198,7 @@ def test_titles_that_are_counted_without_a_point_are_no_part_of_what_is_quoted_n
 
 def test_a_heading_that_asks_without_a_mark_leads_to_its_answer() -> None:
     passage = "六、资料保存在哪里，别人能看到我的文件吗\n\n文件都保存在运行问渠的那台机器上。"
-    (best,) = nearest("我的资料会保存在哪里，谁能看到？", [(1, passage)], by_words, 1)
+    (best,) = nearest("我的资料会保存在哪里，谁能看到？", [evidence(1, passage)], by_words, 1)
     assert best.text == "文件都保存在运行问渠的那台机器上。"
 
 

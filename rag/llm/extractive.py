@@ -22,13 +22,13 @@ _LEAST_OVERLAP = 0.2
 
 
 def extract(
-    evidence: Sequence[tuple[int, str]],
+    evidence: Sequence[Evidence],
     question: str,
     similarities: Similarities,
     limit: int = 3,
     language: i18n.Language = i18n.Language.ZH,
 ) -> str:
-    """Up to `limit` sentences of the evidence (number, text) that come nearest to the question, in their order.
+    """Up to `limit` sentences of the evidence that come nearest to the question, in their order.
 
     Without any, the answer is that it is not known. A question without words asks for nothing in particular: each
     passage is quoted from its beginning.
@@ -48,7 +48,7 @@ def quotable(message: BaseMessage, phrasings: Sequence[str], evidence: Sequence[
 
     Without a phrasing of a question, the passages are quoted from their beginnings.
     """
-    carried = {"phrasings": [*phrasings], "evidence": [(item.number, item.text) for item in evidence]}
+    carried = {"phrasings": [*phrasings], "evidence": [*evidence]}
     return message.model_copy(update={"additional_kwargs": {**message.additional_kwargs, **carried}})
 
 

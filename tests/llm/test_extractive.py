@@ -32,32 +32,32 @@ def answer(*messages: BaseMessage) -> str:
 
 def test_the_sentence_that_shares_the_questions_words_is_quoted_with_its_number() -> None:
     assert (
-        extract([(1, WATER), (2, CARE)], "润滑油多久更换一次？", by_words, limit=1)
+        extract([evidence(1, WATER), evidence(2, CARE)], "润滑油多久更换一次？", by_words, limit=1)
         == "每运行 500 小时更换一次润滑油。[2]"
     )
 
 
 def test_quoted_sentences_keep_the_order_of_the_evidence() -> None:
-    quoted = extract([(1, WATER), (2, CARE)], "电机功率和润滑油更换", by_words, limit=2)
+    quoted = extract([evidence(1, WATER), evidence(2, CARE)], "电机功率和润滑油更换", by_words, limit=2)
     assert quoted == "电机功率为 3 千瓦。[1]\n每运行 500 小时更换一次润滑油。[2]"
 
 
 def test_a_quoted_sentence_is_not_cut_inside_an_expression() -> None:
     passage = "条件写作 a != b; 当 x?y 时返回 3.5。“条件成立？”然后结束。"
-    assert extract([(1, passage)], "条件", by_words) == "条件写作 a != b;[1]\n“条件成立？”[1]"
-    assert extract([(1, passage)], "何时返回", by_words) == "当 x?y 时返回 3.5。[1]"
+    assert extract([evidence(1, passage)], "条件", by_words) == "条件写作 a != b;[1]\n“条件成立？”[1]"
+    assert extract([evidence(1, passage)], "何时返回", by_words) == "当 x?y 时返回 3.5。[1]"
 
 
 def test_sentences_that_share_no_word_with_the_question_are_told_to_be_the_nearest_by_meaning() -> None:
     def by_meaning(_question: str, texts: Sequence[str]) -> list[Similarity]:
         return [Similarity(0.9 if "功率" in text else 0.8) for text in texts]
 
-    answer = extract([(4, WATER)], "这台机器多费电？", by_meaning)
+    answer = extract([evidence(4, WATER)], "这台机器多费电？", by_meaning)
     assert answer.splitlines() == ["没有和问题用词相近的句子，意思最接近的原文是：", "电机功率为 3 千瓦。[4]"]
 
 
 def test_where_nothing_comes_near_the_answer_is_not_known() -> None:
-    assert extract([(4, WATER)], "保修期有几年？", by_words) == "我不知道，资料中没有相关内容。"
+    assert extract([evidence(4, WATER)], "保修期有几年？", by_words) == "我不知道，资料中没有相关内容。"
 
 
 def test_without_evidence_the_answer_is_not_known() -> None:
@@ -67,23 +67,27 @@ def test_without_evidence_the_answer_is_not_known() -> None:
 
 
 def test_what_asks_for_nothing_in_particular_is_quoted_from_the_beginnings() -> None:
-    quoted = extract([(1, "水泵要保养。每年换油。"), (2, "先关电源。再打开盖。")], "", by_words, limit=3)
+    quoted = extract(
+        [evidence(1, "水泵要保养。每年换油。"), evidence(2, "先关电源。再打开盖。")], "", by_words, limit=3
+    )
     assert quoted == "水泵要保养。[1]\n每年换油。[1]\n先关电源。[2]"
 
 
 @pytest.mark.parametrize("title", ["五、可以上传哪些文件", "可以上传哪些文件？", "2.1 上传文件"])
 def test_a_title_that_only_asks_gives_way_to_what_stands_behind_it(title: str) -> None:
-    quoted = extract([(1, f"{title}\n支持 PDF 和 Word。\n问题最多 2000 个字。")], "可以上传哪些文件？", by_words)
+    quoted = extract(
+        [evidence(1, f"{title}\n支持 PDF 和 Word。\n问题最多 2000 个字。")], "可以上传哪些文件？", by_words
+    )
     assert quoted == "支持 PDF 和 Word。[1]"
 
 
 def test_a_title_with_nothing_behind_it_is_quoted() -> None:
-    passages = [(1, WATER), (2, "可以上传哪些文件"), (3, CARE)]
+    passages = [evidence(1, WATER), evidence(2, "可以上传哪些文件"), evidence(3, CARE)]
     assert extract(passages, "可以上传哪些文件？", by_words) == "可以上传哪些文件[2]"
 
 
 def test_no_more_sentences_than_the_limit_are_quoted() -> None:
-    many = [(number, f"第 {number} 台水泵的流量很大。") for number in range(1, 9)]
+    many = [evidence(number, f"第 {number} 台水泵的流量很大。") for number in range(1, 9)]
     assert extract(many, "水泵的流量", by_words, limit=3).count("\n") == 2
 
 
@@ -133,7 +137,7 @@ def test_where_nothing_was_found_no_earlier_passage_is_quoted_in_its_place() -> 
 
 
 def test_a_sentence_that_two_passages_share_is_quoted_once_from_the_first() -> None:
-    quoted = extract([(1, CARE), (2, CARE)], "润滑油多久更换一次？", by_words)
+    quoted = extract([evidence(1, CARE), evidence(2, CARE)], "润滑油多久更换一次？", by_words)
     assert quoted.count("润滑油") == 1
     assert "[2]" not in quoted
 
