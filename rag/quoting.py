@@ -1,6 +1,6 @@
 """What of passages comes nearest to a question, quoted with the numbers of their passages."""
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Collection, Iterable, Sequence
 from dataclasses import dataclass
 from itertools import groupby
 from statistics import fmean
@@ -67,8 +67,17 @@ def by_each(phrasings: Sequence[str], similarities: Similarities) -> Similaritie
     return near
 
 
-def nearest(question: str, evidence: Sequence[Evidence], similarities: Similarities, limit: int) -> list[Quoted]:
-    """What of the passages may answer, up to `limit`, in their order: what is nearest, and what is about as near."""
+def nearest(
+    question: str,
+    evidence: Sequence[Evidence],
+    similarities: Similarities,
+    limit: int,
+    compared: Sequence[Collection[str]] = (),
+) -> list[Quoted]:
+    """What of the passages may answer, up to `limit`, in their order: what is nearest, and what is about as near.
+
+    Of documents that are `compared`, the nearest of each comes first.
+    """
     units = units_of(((item.number, item.text) for item in evidence), question)
     texts = list(dict.fromkeys(text for unit in units for text in unit.compared))
     if not texts:
@@ -79,12 +88,15 @@ def nearest(question: str, evidence: Sequence[Evidence], similarities: Similarit
         of.total + gained if of.total > 0 else 0.0
         for of, gained in zip(found, _gains(units, question, evidence), strict=True)
     ]
+    if compared:
+        document = {item.number: item.document_id for item in evidence}
+        near = _each_first(near, [document[unit.number] for unit in units], compared)
     if (place := named_place(question)) and place.of_itself:
         # A document begins with what it is called and by whom it is, and seldom with a word for that.
         near[: limit - 1] = [max(near)] * len(near[: limit - 1])
     ranked = sorted(range(len(units)), key=lambda at: -near[at])
     least = max(near[ranked[0]] - _AS_NEAR, 0.0)
-    best = sorted(at for at in ranked[:limit] if near[at] > least)
+    best = sorted(at for at in ranked[: max(limit, len(compared))] if near[at] > least)
     return [Quoted(units[at].text, units[at].number, found[at], units[at].lead, units[at].is_row) for at in best]
 
 
@@ -96,6 +108,14 @@ def _gains(units: Sequence[Unit], question: str, evidence: Sequence[Evidence]) -
         _OF_THE_FORM * bool(form and form.search(fold(unit.text))) + _OF_FIRST_DOCUMENT * (unit.number in first)
         for unit in units
     ]
+
+
+def _each_first(near: list[float], documents: Sequence[str], compared: Sequence[Collection[str]]) -> list[float]:
+    """How near units are, the nearest of each document that is compared as near as any, and of others none."""
+    of_each = [[at for at, document in enumerate(documents) if document in alike] for alike in compared]
+    nearest_of_each = {max(of, key=near.__getitem__) for of in of_each if of}
+    kept = {at for of in of_each for at in of}
+    return [max(near) if at in nearest_of_each else one if at in kept else 0.0 for at, one in enumerate(near)]
 
 
 def nearest_quote(question: str, evidence: Sequence[Evidence], similarities: Similarities) -> str:

@@ -1,7 +1,7 @@
 """No model at all: the sentences of the evidence that come nearest to the question, quoted with their numbers."""
 
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Collection, Iterator, Sequence
 from typing import Any
 
 from langchain_core.callbacks import CallbackManagerForLLMRun
@@ -27,13 +27,18 @@ def extract(
     similarities: Similarities,
     limit: int = 3,
     language: i18n.Language = i18n.Language.ZH,
+    compared: Sequence[Collection[str]] = (),
 ) -> str:
     """Up to `limit` sentences of the evidence that come nearest to the question, in their order.
 
     Without any, the answer is that it is not known. A question without words asks for nothing in particular: each
     passage is quoted from its beginning.
     """
-    best = nearest(question, evidence, similarities, limit) if question else _beginnings(sentences_of(evidence), limit)
+    best = (
+        nearest(question, evidence, similarities, limit, compared)
+        if question
+        else _beginnings(sentences_of(evidence), limit)
+    )
     if not best:
         return i18n.text(language, "extractive.unknown")
     quoted = quoted_blocks(best)
@@ -43,12 +48,18 @@ def extract(
     return "\n".join(f"\n{block}\n" if "\n" in block else block for block in quoted).strip()
 
 
-def quotable(message: BaseMessage, phrasings: Sequence[str], evidence: Sequence[Evidence]) -> BaseMessage:
+def quotable(
+    message: BaseMessage,
+    phrasings: Sequence[str],
+    evidence: Sequence[Evidence],
+    compared: Sequence[Collection[str]] = (),
+) -> BaseMessage:
     """A message that carries what it can be answered from without a model, whatever its prompt looks like.
 
-    Without a phrasing of a question, the passages are quoted from their beginnings.
+    Without a phrasing of a question, the passages are quoted from their beginnings. Of documents that are `compared`,
+    each is quoted.
     """
-    carried = {"phrasings": [*phrasings], "evidence": [*evidence]}
+    carried = {"phrasings": [*phrasings], "evidence": [*evidence], "compared": [*compared]}
     return message.model_copy(update={"additional_kwargs": {**message.additional_kwargs, **carried}})
 
 
@@ -116,7 +127,7 @@ class ExtractiveChatModel(BaseChatModel):
             return i18n.text(language, "extractive.talk")
         phrasings = carried["phrasings"]
         similarities, question = by_each(phrasings, self.similarities), next(iter(phrasings), "")
-        return extract(carried["evidence"], question, similarities, self.limit, language)
+        return extract(carried["evidence"], question, similarities, self.limit, language, carried["compared"])
 
 
 def _beginnings(sentences: Sequence[Quoted], limit: int) -> list[Quoted]:

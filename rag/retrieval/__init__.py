@@ -174,7 +174,7 @@ class Retrieval:
         best = (group.candidates(self.knowledge, used, hits or foremost, copies) for group in spoken or groups)
         seconds = {**trace.seconds, "assemble": time.perf_counter() - begun}
         trace = replace(trace, seconds=seconds, candidates=tuple(chain.from_iterable(best)))
-        return SearchResult(hits, trace, () if used else foremost)
+        return replace(first.result, hits=hits, trace=trace, nearest=() if used else foremost)
 
     def _ranked(
         self, query: Query, limit: int, rankers: Mapping[str, Reranker], by_name: bool = True

@@ -88,6 +88,8 @@ class Draft:
     evidence: tuple[Evidence, ...] = ()
     left_out: tuple[Evidence, ...] = ()
     nearly_relevant: frozenset[int] = frozenset()
+    compared: tuple[frozenset[str], ...] = ()
+    asked_of_each: str = ""
     # By answering:
     budget: Budget | None = None
     answer: str = ""

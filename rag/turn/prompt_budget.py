@@ -97,7 +97,8 @@ def with_quotable(asked: BaseMessage, draft: Draft) -> BaseMessage:
     """The message of a question with what may be quoted where there is no model; talk as it is."""
     if draft.decision is Decision.NO_RETRIEVE:
         return asked
-    return quotable(asked, () if draft.place_read else draft.phrasings, draft.evidence or draft.left_out)
+    phrasings = (draft.asked_of_each,) if draft.compared else () if draft.place_read else draft.phrasings
+    return quotable(asked, phrasings, draft.evidence or draft.left_out, draft.compared)
 
 
 def _prompt(draft: Draft, context: TurnContext) -> int:

@@ -62,6 +62,7 @@ def retrieve_stage(draft: Draft, context: TurnContext) -> Stage:
         return
     draft.place = place_of(draft, context)
     result, begun, is_found = yield from _search(draft, context)
+    draft.compared, draft.asked_of_each = result.compared, result.asked
     found = context.transcript.number(result.hits or result.nearest, draft.phrasings[0])
     if found and not is_found:
         draft.evidence = tuple(replace(item, relevant=False) for item in found)

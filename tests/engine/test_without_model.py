@@ -1,13 +1,16 @@
 """What is quoted in a conversation without a model."""
 
+from pathlib import Path
+
 from langchain_core.messages import HumanMessage
 
 from rag.llm.extractive import ExtractiveChatModel
+from rag.rerank.features import FeatureReranker
 from rag.turn.draft import Draft
 from rag.turn.prompt_budget import with_quotable
 from rag.types import Decision, Provider
 from tests.engine.rig import SEARCHES, Build, FixedDecider
-from tests.knowledge import by_words
+from tests.knowledge import TOKENIZER, by_words, open_store
 from tests.samples import evidence, hit
 from tests.scripted import FixedKnowledgeBase, retrieval_over
 
@@ -55,3 +58,24 @@ def test_a_follow_up_is_quoted_by_its_own_words_too() -> None:
 def test_what_had_no_room_in_a_prompt_is_quoted_all_the_same() -> None:
     draft = Draft("年假有几天？", "s", "c", None, left_out=(evidence(1, "年假有十天。"),))
     assert str(QUOTES.invoke([with_quotable(HumanMessage(draft.question), draft)]).text) == "年假有十天。[1]"
+
+
+def test_of_documents_that_are_compared_each_is_quoted_and_no_third(tmp_path: Path, build: Build) -> None:
+    store = open_store(tmp_path)
+    for name, company, stocks in (
+        ("a.pdf", "青禾股份", "12万元"),
+        ("b.pdf", "东北电气", "34万元"),
+        ("c.pdf", "海翔药业", "56万元"),
+    ):
+        store.put(
+            "s",
+            name,
+            f"{company}年度报告",
+            f"期末的存货是{stocks}。",
+            f"{company}重视存货，存货的管理分别由各部门负责。",
+        )
+    retrieval = retrieval_over(store.knowledge, reranker=FeatureReranker(TOKENIZER.words), order=store.order)
+    engine = build(QUOTES, Provider.EXTRACTIVE, decider=SEARCHES, retrieval=retrieval)
+    answer = engine.ask("青禾股份和东北电气的存货分别是多少？", "s").answer
+    assert "期末的存货是12万元。" in answer and "期末的存货是34万元。" in answer
+    assert "56万元" not in answer and "海翔药业" not in answer
