@@ -19,7 +19,7 @@ from loaders.headings import (
     level_of,
 )
 from loaders.numerals import QUESTION
-from loaders.rows import Row, find_rows, is_row, is_rule
+from loaders.rows import CELL_BORDER, Row, cells_of, find_rows, is_row, is_rule
 from loaders.sentences import ASKS, sentence_spans
 from rag.language.blank_forms import without_blank_lines, without_blanks
 from rag.language.place import named_place
@@ -184,9 +184,17 @@ def _pieces(passage: str) -> Iterator[tuple[str, str | None]]:
     for row in rows:
         yield from ((text, None) for text in sentences_in(passage[start : row.start]))
         line, start = passage[row.start : row.end], row.end
-        if line not in headers and not is_rule(line):
+        if note := _note(line, row.header):
+            yield from ((text, None) for text in sentences_in(note))
+        elif line not in headers and not is_rule(line):
             yield line, row.header
     yield from ((text, None) for text in sentences_in(passage[start:]))
+
+
+def _note(line: str, header: str) -> str:
+    """What stands across all columns of a table that has several, 备注：… |; "" for what its header tells more of."""
+    first, *others = (line[start:end] for start, end in cells_of(line))
+    return first if CELL_BORDER in header and not any(others) and SENTENCE_MARKS.search(first) else ""
 
 
 def _rows(passage: str) -> list[Row]:

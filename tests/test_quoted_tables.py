@@ -78,3 +78,10 @@ def test_a_cell_is_as_long_as_its_text_whatever_markers_and_their_check_stand_be
     answer = f"| 套餐 | 价格 |\n| --- | --- |\n{row}"
     sentence = CheckedSentence(answer.index(row), len(answer), Support.SUPPORTED, (1,))
     assert markdown(answer, lambda _number, _place: "", (sentence,)).count('<td class="short">') == 2
+
+
+def test_a_note_across_a_table_is_quoted_as_a_sentence_and_not_below_titles_of_columns() -> None:
+    table = "类别 | 个人荣誉 | 团队荣誉\n院级 | 3 | 2\n校级 | 4 | 3\n备注：获得多项奖时，只加最高的分。不重复加分。 |"
+    assert nearest_quote("获得多项奖怎么加分", (evidence(1, table),), by_words).startswith(
+        "> 备注：获得多项奖时，只加最高的分。[1]"
+    )
