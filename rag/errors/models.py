@@ -12,15 +12,36 @@ def told_address(address: str) -> str:
     return _SECRET.sub(r"\1", address)
 
 
+def _in_a_line(said: object) -> str:
+    """What somebody else said, without control characters, and not at any length."""
+    printable = "".join(sign if sign.isprintable() else " " for sign in str(said))
+    return " ".join(printable.split())[:300]
+
+
+def _of_connection(cause: BaseException | None) -> str:
+    """What the system said of a connection: the first of what led to an error, which the libraries tell once more."""
+    said = ""
+    while cause is not None:
+        said = str(cause) if isinstance(cause, OSError) or type(cause).__module__.startswith("http") else said
+        cause = cause.__cause__ or cause.__context__
+    return said
+
+
 class ModelError(WenquError):
     """The model cannot answer."""
 
 
 class _ServerFails(ModelError):
-    """Its address is shown without credentials or query."""
+    """Its address is shown without credentials or query. The log tells why, too: what the server `said`, or the system
+    of a connection that was not made."""
 
-    def __init__(self, *, base_url: object, **values: object) -> None:
+    def __init__(self, *, base_url: object, said: object = "", **values: object) -> None:
         super().__init__(base_url=told_address(str(base_url)), **values)
+        self._said = said
+
+    def __str__(self) -> str:
+        why = _in_a_line(self._said or _of_connection(self.__cause__))
+        return f"{super().__str__()}{f' [{why}]' if why else ''}"
 
 
 class ModelUnreachable(_ServerFails):
@@ -39,8 +60,7 @@ class ModelRefused(ModelError):
     """The server answered with an error. Values: model, status, detail: a line without control characters."""
 
     def __init__(self, *, detail: object, **values: object) -> None:
-        printable = "".join(sign if sign.isprintable() else " " for sign in str(detail))
-        super().__init__(detail=" ".join(printable.split())[:300], **values)
+        super().__init__(detail=_in_a_line(detail), **values)
 
 
 class ModelKeyRefused(_ServerFails):
@@ -49,6 +69,10 @@ class ModelKeyRefused(_ServerFails):
 
 class OwnKeyRefused(ModelKeyRefused):
     """The key is one that a session has set. Values: base_url, status."""
+
+
+class NoModelService(_ServerFails):
+    """What answers at an address does not do so by OpenAI's protocol, as where a page does. Values: base_url."""
 
 
 class ModelsNotListed(ModelError):
@@ -65,6 +89,10 @@ class NoModel(ModelError):
 
 class ModelStreamBroken(ModelError):
     """The answer broke off. Values: model."""
+
+
+class AnswerFiltered(ModelError):
+    """The server held back a question, or an answer or the rest of it, for its content. Values: model."""
 
 
 class ModelGaveNothing(ModelError):

@@ -1,24 +1,31 @@
 """Models of any server that speaks OpenAI's protocol: vLLM, LM Studio, DeepSeek, DashScope."""
 
 import json
+import logging
 import re
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
-from typing import Any
+from http import HTTPStatus
+from http.client import responses
+from itertools import chain
+from typing import Any, TypeVar
 
 import httpx
 import openai
 from langchain_core.messages import AIMessageChunk
 from langchain_core.outputs import ChatGenerationChunk, ChatResult
 from langchain_openai.chat_models.base import BaseChatOpenAI
-from pydantic import SecretStr
+from pydantic import PrivateAttr, SecretStr
 
 from rag.errors import (
+    AnswerFiltered,
+    ModelError,
     ModelKeyRefused,
     ModelMissing,
     ModelRefused,
     ModelStreamBroken,
     ModelUnreachable,
+    NoModelService,
     OwnKeyRefused,
     PromptTooLong,
 )
@@ -37,6 +44,17 @@ _TOKENS = re.compile(r"(?:requested|resulted in|has|contains|prompt)\D{0,24}(\d{
 
 # The client calls these a failure to connect, also in the middle of an answer.
 _BROKEN_OFF = (httpx.ReadError, httpx.ReadTimeout, httpx.RemoteProtocolError)
+# What an answer can do without, where a server refuses it: OpenAI's models that think take no `max_tokens` and no
+# `temperature`, older servers no `stream_options` or `response_format`.
+_DISPENSABLE = ("stream_options", "max_tokens", "max_completion_tokens", "temperature", "response_format")
+# Reasons to finish by which an answer is not whole: of vLLM, OpenRouter, DeepSeek and Zhipu.
+_FAILED = frozenset({"abort", "error", "insufficient_system_resource", "network_error"})
+# Reasons to finish, or codes of an error, of content that is held back: of most, Zhipu and DashScope.
+_FILTERED = frozenset({"content_filter", "sensitive", "data_inspection_failed"})
+# Of a 404, what tells that the model is missing, and not the address wrong.
+_MODEL = re.compile("model|模型", re.IGNORECASE)
+_Taken = TypeVar("_Taken")
+_log = logging.getLogger(__name__)
 
 
 class OpenAIChatModel(BaseChatOpenAI):
@@ -47,6 +65,7 @@ class OpenAIChatModel(BaseChatOpenAI):
 
     own_key: bool = False
     """Whether the key is a session's, and not the operator's."""
+    _left_out: frozenset[str] = PrivateAttr(default=frozenset())
 
     @property
     def _llm_type(self) -> str:
@@ -57,17 +76,53 @@ class OpenAIChatModel(BaseChatOpenAI):
         return average_estimate(text)
 
     def _generate(self, *args: Any, **kwargs: Any) -> ChatResult:
+        generate = super()._generate
         with self._translated():
-            return super()._generate(*args, **kwargs)
+            return self._taken(lambda left_out: generate(*args, left_out=left_out, **kwargs))
 
     def _stream(self, *args: Any, **kwargs: Any) -> Iterator[ChatGenerationChunk]:
-        finished = False
+        stream, finish, is_empty = super()._stream, "", True
+
+        def begun(left_out: frozenset[str]) -> Iterator[ChatGenerationChunk]:
+            chunks = stream(*args, left_out=left_out, **kwargs)
+            first = next(chunks, None)
+            return chain(() if first is None else (first,), chunks)
+
         with self._translated():
-            for chunk in super()._stream(*args, **kwargs):
-                finished = finished or bool((chunk.generation_info or {}).get("finish_reason"))
+            for chunk in self._taken(begun):
+                finish = (chunk.generation_info or {}).get("finish_reason") or finish
+                is_empty = False
                 yield chunk
-        if not finished:
+        if is_empty:
+            raise NoModelService(base_url=self.openai_api_base)
+        if finish in _FILTERED:
+            raise AnswerFiltered(model=self.model_name)
+        if not finish or finish in _FAILED:
             raise ModelStreamBroken(model=self.model_name)
+
+    def _taken(self, ask: Callable[[frozenset[str]], _Taken]) -> _Taken:
+        """What the server gives, asked for once more without what it refuses. What it took so is remembered."""
+        left_out = self._left_out
+        while True:
+            try:
+                given = ask(left_out)
+            except openai.APIStatusError as error:
+                refused = _refused_parameter(error, left_out)
+                if refused is None:
+                    raise
+                left_out |= {refused}
+            else:
+                if left_out != self._left_out:
+                    _log.info("%s is asked without %s", self.model_name, ", ".join(sorted(left_out)))
+                    self._left_out = left_out
+                return given
+
+    def _get_request_payload(self, *args: Any, left_out: frozenset[str] = frozenset(), **kwargs: Any) -> dict[str, Any]:
+        payload: dict[str, Any] = super()._get_request_payload(*args, **kwargs)
+        limit = payload.get("max_tokens")
+        if limit is not None and "max_tokens" in left_out:
+            payload["max_completion_tokens"] = limit
+        return {name: value for name, value in payload.items() if name not in left_out}
 
     def _convert_chunk_to_generation_chunk(
         self, chunk: dict[str, Any], default_chunk_class: type, base_generation_info: dict[str, Any] | None
@@ -90,27 +145,55 @@ class OpenAIChatModel(BaseChatOpenAI):
                 raise ModelStreamBroken(model=self.model_name) from error
             raise ModelUnreachable(base_url=self.openai_api_base) from error
         except openai.NotFoundError as error:
-            raise ModelMissing(model=self.model_name) from error
+            names_model = isinstance(error.body, dict) and _MODEL.search(str(error.body))
+            missing = ModelMissing(model=self.model_name)
+            raise (missing if names_model else NoModelService(base_url=self.openai_api_base)) from error
         except (openai.AuthenticationError, openai.PermissionDeniedError) as error:
-            raise self._key_refused(error.status_code) from error
+            raise self._key_refused(error) from error
         except openai.APIStatusError as error:
-            raise _too_long(error) or self._refused(error.status_code, error.message) from error
+            raise self._refused(error, error.status_code) from error
         except openai.APIError as error:
-            raise _too_long(error) or self._refused(error.code or "", error.message) from error
+            raise self._refused(error, error.code or error.type or "stream") from error
         except httpx.HTTPError as error:
             raise ModelStreamBroken(model=self.model_name) from error
         except json.JSONDecodeError as error:
-            raise self._refused("JSON", str(error)) from error
+            raise ModelRefused(model=self.model_name, status="JSON", detail=error) from error
 
-    def _key_refused(self, status: int) -> ModelKeyRefused:
-        where = {"base_url": self.openai_api_base, "status": status}
+    def _key_refused(self, error: openai.APIStatusError) -> ModelKeyRefused:
+        # Beside a wrong key it may be a country, an address or a model that is not let in.
+        said = self._without_key(said_of(error))
+        where = {"base_url": self.openai_api_base, "status": error.status_code, "said": said}
         return OwnKeyRefused(**where) if self.own_key else ModelKeyRefused(**where, variable="WENQU_LLM_API_KEY")
 
-    def _refused(self, status: object, detail: str) -> ModelRefused:
-        # Some servers repeat the key that they were sent.
+    def _refused(self, error: openai.APIError, status: object) -> ModelError:
+        if {error.code, error.type} & _FILTERED:
+            return AnswerFiltered(model=self.model_name)
+        told = self._without_key(said_of(error))
+        return _too_long(error) or ModelRefused(model=self.model_name, status=status, detail=told)
+
+    def _without_key(self, said: str) -> str:
+        """What a server said: some repeat the key that they were sent."""
         key = self.openai_api_key.get_secret_value() if isinstance(self.openai_api_key, SecretStr) else NO_KEY
-        told = detail if key == NO_KEY else detail.replace(key, "…")
-        return ModelRefused(model=self.model_name, status=status, detail=told)
+        return said if key == NO_KEY else said.replace(key, "…")
+
+
+def said_of(error: openai.APIError) -> str:
+    """What a server says of an error, in whatever form; a proxy's page says no more than its status."""
+    status, body = getattr(error, "status_code", 0), error.body
+    if isinstance(body, str) and body and not body.startswith("<"):
+        return body
+    if words := error.message.removeprefix(f"Error code: {status}").removeprefix(" - "):
+        return words
+    return json.dumps(body, ensure_ascii=False) if isinstance(body, dict | list) else responses.get(status, "")
+
+
+def _refused_parameter(error: openai.APIStatusError, left_out: frozenset[str]) -> str | None:
+    """The parameter that a server says it does not take, of those that an answer can do without."""
+    if error.status_code not in (HTTPStatus.BAD_REQUEST, HTTPStatus.UNPROCESSABLE_ENTITY) or _too_long(error):
+        return None
+    told = str(error.body)
+    named = {name: place for name in _DISPENSABLE if (place := told.find(name)) >= 0 and name not in left_out}
+    return error.param if error.param in named else min(named, key=named.__getitem__, default=None)
 
 
 def _causes(error: BaseException | None) -> Iterator[BaseException]:

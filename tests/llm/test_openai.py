@@ -1,22 +1,27 @@
 import json
 import socket
 import threading
+from collections.abc import Callable
 from typing import Any
 
 import httpx
 import pytest
+from langchain_core.language_models import BaseChatModel
 from langchain_core.messages import HumanMessage
 from pydantic import SecretStr
 
 from rag.errors import (
+    AnswerFiltered,
     ModelKeyRefused,
     ModelMissing,
     ModelRefused,
     ModelStreamBroken,
     ModelUnreachable,
+    NoModelService,
     PromptTooLong,
     WenquError,
 )
+from rag.i18n import Language, sentence
 from rag.llm.build import build_openai
 from rag.llm.http import ClientOptions
 from rag.llm.openai import OpenAIChatModel
@@ -34,7 +39,11 @@ def settings(url: str) -> LLMSettings:
 
 
 def ask(url: str, **kwargs: Any) -> list[Part]:
-    return list(stream_parts(build_openai(settings(url)), [HumanMessage("你好")], threading.Event(), **kwargs))
+    return parts_of(build_openai(settings(url)), **kwargs)
+
+
+def parts_of(model: BaseChatModel, **kwargs: Any) -> list[Part]:
+    return list(stream_parts(model, [HumanMessage("你好")], threading.Event(), **kwargs))
 
 
 def test_an_answer_comes_in_pieces_and_with_its_usage() -> None:
@@ -70,13 +79,119 @@ def test_reasoning_is_told_from_the_answer() -> None:
         (Reply(('data: {"error": {"message": "overloaded"}}\n',), content_type="text/event-stream"), ModelRefused),
         (Reply(completion({"content": "半"}).lines[:1], cut=True, content_type="text/event-stream"), ModelStreamBroken),
         (completion({"content": "半"}, finish=None), ModelStreamBroken),
+        (completion({"content": "半"}, finish="insufficient_system_resource"), ModelStreamBroken),
+        (completion({"content": "半"}, finish="content_filter"), AnswerFiltered),
+        (Reply(('{"error": {"message": "no", "code": "data_inspection_failed"}}',), status=400), AnswerFiltered),
+        (Reply(('{"detail": "Not Found"}',), status=404), NoModelService),
+        (Reply(("<html>404 no such model page</html>",), status=404, content_type="text/html"), NoModelService),
+        (Reply(("<html>a page</html>",), content_type="text/html"), NoModelService),
     ],
-    ids=["missing", "bad key", "not allowed", "bad request", "error in the stream", "cut", "without finish"],
+    ids=[
+        "missing",
+        "bad key",
+        "not allowed",
+        "bad request",
+        "error in the stream",
+        "cut",
+        "without finish",
+        "failed",
+        "filtered",
+        "filtered before",
+        "other address",
+        "other site",
+        "page",
+    ],
 )
 def test_each_failure_has_its_own_error(reply: Reply, error: type[WenquError]) -> None:
     with serving({PATH: reply}) as server, pytest.raises(error) as caught:
         ask(server.url)
     assert "secret" not in str(caught.value)
+
+
+def refusing(names: dict[str, Reply]) -> Callable[[dict[str, Any]], Reply]:
+    """A server that refuses what has one of these parameters, and else answers."""
+
+    def reply(asked: dict[str, Any]) -> Reply:
+        refused = (told for name, told in names.items() if name in asked)
+        return next(refused, completion({"content": "好"}))
+
+    return reply
+
+
+def bad_request(**error: str) -> Reply:
+    return Reply((json.dumps({"error": error}),), status=400, content_type="application/json")
+
+
+THINKS = {
+    "max_tokens": bad_request(
+        message="Unsupported parameter: 'max_tokens' is not supported with this model. "
+        "Use 'max_completion_tokens' instead.",
+        param="max_tokens",
+    ),
+    "temperature": bad_request(message="'temperature' does not support 0.1 with this model.", param="temperature"),
+}
+PLAIN = {
+    "stream_options": Reply(
+        ('{"detail": [{"loc": ["body", "stream_options"], "msg": "Extra inputs are not permitted"}]}',),
+        status=422,
+        content_type="application/json",
+    )
+}
+
+
+@pytest.mark.parametrize(
+    ("refused", "tried"), [(THINKS, 3), (PLAIN, 2)], ids=["a model that thinks", "an older server"]
+)
+def test_what_a_server_does_not_take_is_left_out_from_then_on(refused: dict[str, Reply], tried: int) -> None:
+    with serving({PATH: refusing(refused)}) as server:
+        model = build_openai(settings(server.url))
+        for _ in range(2):
+            assert Text("好") in parts_of(model)
+    assert len(server.asked) == tried + 1
+    _, last = server.asked[-1]
+    assert not last.keys() & refused.keys()
+    assert ("max_completion_tokens" in last) is ("max_tokens" in refused)
+
+
+def test_what_was_left_out_in_vain_is_asked_for_again() -> None:
+    echoed = bad_request(message="invalid request: {'temperature': 0.1, 'max_tokens': 512}")
+    replies = iter([echoed] * 3 + [completion({"content": "好"})])
+    with serving({PATH: lambda _: next(replies)}) as server:
+        model = build_openai(settings(server.url))
+        with pytest.raises(ModelRefused):
+            parts_of(model)
+        assert Text("好") in parts_of(model)
+    assert {"temperature", "max_tokens"} <= server.asked[-1][1].keys()
+
+
+@pytest.mark.parametrize(
+    ("reply", "told"),
+    [
+        (bad_request(message="no such thing"), "（400：no such thing）"),
+        (Reply(('{"error": "overloaded"}',), status=400), "（400：overloaded）"),
+        (Reply(('{"detail": "out of range"}',), status=400), '（400：{"detail": "out of range"}）'),
+        (Reply(("<html>upstream 10.1.2.3</html>",), status=413, content_type="text/html"), "（413：Request Entity"),
+        (Reply(('data: {"error": "boom"}\n',), content_type="text/event-stream"), "（stream：boom）"),
+    ],
+    ids=["OpenAI", "TGI", "FastAPI", "proxy", "text in the stream"],
+)
+def test_what_a_server_says_is_told_once(reply: Reply, told: str) -> None:
+    with serving({PATH: reply}) as server, pytest.raises(ModelRefused) as caught:
+        ask(server.url)
+    assert told in str(caught.value)
+
+
+def test_the_log_tells_why_and_the_reader_what_to_do() -> None:
+    refused = Reply(('{"error": {"message": "Country not supported: secret"}}',), status=403)
+    with serving({PATH: refused}) as server, pytest.raises(ModelKeyRefused) as caught:
+        ask(server.url)
+    assert str(caught.value).endswith(" [Country not supported: …]")
+    with pytest.raises(ModelUnreachable) as unreachable:
+        ask("http://127.0.0.1:9")
+    assert "refused" in str(unreachable.value)
+    for error in (caught.value, unreachable.value):
+        told = sentence(Language.EN, error.message)
+        assert "Country" not in told and "refused]" not in told
 
 
 def test_a_server_that_says_nothing_is_not_waited_for_forever() -> None:
