@@ -4,8 +4,9 @@ from collections.abc import Callable, Collection, Iterable, Mapping
 from dataclasses import replace
 from pathlib import PurePath
 
+from rag.language.words import by_cover
 from rag.quoting import knew_nothing
-from rag.rerank.contents_list import asks_where, lists_contents
+from rag.rerank.contents_list import asks_where, below_parts, lists_contents
 from rag.types import Decision, Evidence, Hit, Turn, TurnStatus, only_nearest
 
 # Every token of a passage's place is read by the model before it can begin to answer.
@@ -54,6 +55,18 @@ def _brief(name: str) -> str:
 def that_may_answer(question: str, evidence: Iterable[Evidence]) -> tuple[Evidence, ...]:
     """The evidence without lists of contents: these have all words, and tell nothing but where it stands."""
     return tuple(item for item in evidence if asks_where(question) or not lists_contents(item.text))
+
+
+def said_by(evidence: Evidence) -> str:
+    """What a passage says itself, without what was put above it."""
+    return below_parts(evidence.text)
+
+
+def most_covering(question: str, groups: Iterable[Iterable[Evidence]]) -> tuple[Evidence, ...]:
+    """The group that has most of a question's terms, of equal ones the first, less what may not answer it."""
+    answering = [that_may_answer(question, group) for group in groups]
+    ranked = by_cover(question, answering, lambda item: "\n".join((*item.heading_path, said_by(item))))
+    return next((tuple(group) for group in ranked if group), ())
 
 
 def highest(found: Mapping[int, float] | None, among: Iterable[int] | None = None) -> float:

@@ -11,11 +11,11 @@ from dataclasses import dataclass, replace
 from langchain_core.messages import AIMessage, BaseMessage, HumanMessage, SystemMessage
 
 from rag.citations import MARKER
-from rag.evidence import brief_heading, brief_name, evidence_of, evidence_used, is_unanswered, that_may_answer
+from rag.evidence import brief_heading, brief_name, evidence_of, evidence_used, is_unanswered, most_covering
 from rag.i18n import Language
 from rag.language.english import is_english, spoken_language, wants_english
 from rag.language.talk import DOUBT, asks_who_speaks, sums_up_the_talk, tells_of_speaker
-from rag.language.words import by_cover, plainly
+from rag.language.words import plainly
 from rag.prompts import Prompts
 from rag.quoting import quoted_behind
 from rag.recall import answered, brief, brief_question
@@ -167,9 +167,7 @@ class Transcript:
 
     def covering(self, question: str) -> tuple[Evidence, ...]:
         """The evidence of the turn whose evidence has most of a question's terms, of equal ones the newest."""
-        used = [that_may_answer(question, self.used(turn)) for turn in reversed(self.turns)]
-        groups = by_cover(question, used, lambda item: "\n".join((*item.heading_path, item.text)))
-        return next((tuple(group) for group in groups if group), ())
+        return most_covering(question, (self.used(turn) for turn in reversed(self.turns)))
 
     def used(self, turn: Turn) -> tuple[Evidence, ...]:
         """A turn's evidence, less what had no answer, or was only shown to the reader, and what may not be used now."""

@@ -5,7 +5,7 @@ from pathlib import PurePath
 
 from rag.decision.base import Material, Situation
 from rag.decision.signals import search_words
-from rag.evidence import highest, that_may_answer
+from rag.evidence import highest, said_by, that_may_answer
 from rag.knowledge.base import KnowledgeBase
 from rag.knowledge.request import CHUNK_SPARSE, FusionSpec, SearchRequest, SingleSearchRequest
 from rag.transcript import Transcript
@@ -41,7 +41,7 @@ def situation_of(
 def _held(item: Evidence, scores: Mapping[int, float]) -> Material:
     """The evidence with the score of its best chunk."""
     titles = _titles(item.document_name, item.heading_path)
-    return Material(item.document_id, titles, item.text, highest(scores, item.chunks))
+    return Material(item.document_id, titles, said_by(item), highest(scores, item.chunks))
 
 
 def _found(hit: Hit, score: float) -> Material:

@@ -11,7 +11,7 @@ from itertools import chain, zip_longest
 from rag.knowledge.reading_order import PlacedChunk, PlacedDocument, ReadingOrder
 from rag.language.english import is_english
 from rag.language.place import ARTICLE
-from rag.rerank.contents_list import lists_contents
+from rag.rerank.contents_list import line_of_parts, lists_contents
 from rag.retrieval.meant import called, has_all, names_of, own_or_shared, pointed_to
 from rag.retrieval.numbered_sections import chunks_of_articles, chunks_of_sections
 from rag.retrieval.query import Query
@@ -29,7 +29,6 @@ _LEADS = 2
 _FRONT = 2
 _MOST_CHUNKS = 24
 _SHORTEST_LEAD = 40
-_LONGEST_LIST = 240
 _INTRODUCES = re.compile(
     r"摘\s*要|提要|前\s*言|引\s*言|序\s*言|绪\s*论|导\s*[言论读]|概\s*[述要况]|简\s*介|abstract|introduction|summary|overview|preface",
     re.IGNORECASE,
@@ -187,7 +186,7 @@ def _whole(order: ReadingOrder, chunks: Sequence[PlacedChunk], divided: bool) ->
     leads = [*(introduces or prose or opening)[:_LEADS]]
     parts = _parts(chunks)
     if not lists and len(parts) > 1 and leads:
-        passage = replace(leads[0].passage, context=" / ".join(parts)[:_LONGEST_LIST])
+        passage = replace(leads[0].passage, context=line_of_parts(parts))
         leads[0] = replace(leads[0], passage=passage)
     if divided:
         return lists or leads[:1]

@@ -8,14 +8,17 @@ import pytest
 from rag import events
 from rag.citations import verify
 from rag.decision.rules import RulesDecider
+from rag.decision.signals import lacks_a_term
 from rag.decision.situation import situation_of
+from rag.evidence import most_covering
 from rag.opening import open_transcript
 from rag.prompts import Prompts
+from rag.rerank.contents_list import line_of_parts
 from rag.tokens import average_estimate
 from rag.types import Decision, LoadedDocument, Page, PageHealth, Passage, Provider, Section, Support, Turn, TurnOptions
 from tests.engine.rig import SEARCHES, Build, FixedDecider, finished, model
 from tests.knowledge import Store, open_store
-from tests.samples import hit
+from tests.samples import evidence, hit
 from tests.scripted import FixedKnowledgeBase, FixedReranker, RerankerBy, retrieval_over
 
 LEAVE, SICK, TRAVEL = "第三章 休假\n年假五天。", "第四章 病假\n病假三十天。", "第五章 报销\n出差凭票报销。"
@@ -189,3 +192,16 @@ def test_of_the_evidence_in_hand_a_reuse_has_what_answers_most_probably(build: B
     turn = engine.ask("去日本流量怎么收费？", "s")
     assert turn.decision is Decision.REUSE
     assert [item.number for item in turn.sources] == [1, 2]
+
+
+def test_what_only_the_line_of_parts_above_a_summary_names_is_not_in_hand(build: Build, store: Store) -> None:
+    turn = build(model(["五天[1]。"]), retrieval=retrieval_over(store.knowledge)).ask("员工手册规定年假有几天？", "s")
+    opening = evidence(1, f"{line_of_parts(['概况', '故障', '费用', '结论'])}\n本报告说明水泵一年的运行情况。")
+    transcript = open_transcript([replace(turn, sources=(opening,))], (), Prompts(), 8192, average_estimate)
+    lacking, having = (
+        lacks_a_term(situation_of(question, transcript, store.knowledge, ("s",)))
+        for question in ("水泵的结论是什么", "水泵的运行情况是什么")
+    )
+    assert lacking and not having
+    told = evidence(2, "结论：应当更换轴承。")
+    assert most_covering("结论是什么", [[opening], [told]]) == (told,)
