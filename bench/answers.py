@@ -64,7 +64,7 @@ def upload(services: Services, data: Path, files: set[str]) -> None:
 
 
 def _ask(services: Services, question: Row) -> Row:
-    conversation = services.engine.start_conversation(SESSION)
+    conversation = services.engine.store.start(SESSION)
     begun = time.perf_counter()
     first_sign = 0.0
     for event in services.engine.stream(str(question["question"]), SESSION, conversation_id=conversation):

@@ -57,7 +57,7 @@ def _asked(services: Services, case: Case, document: str) -> Iterator[Row]:
 
 
 def _turn(services: Services, question: str, document: str) -> Turn:
-    conversation = services.engine.start_conversation(_SESSION)
+    conversation = services.engine.store.start(_SESSION)
     options = TurnOptions(documents=frozenset({document}))
     *_, last = services.engine.stream(question, _SESSION, conversation_id=conversation, options=options)
     if isinstance(last, events.Failed):

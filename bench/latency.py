@@ -79,7 +79,7 @@ def _after_compression(services: Services, chains: list[dict[str, Any]]) -> list
     services.profiles.change(_SESSION, {"multi_dialogue_rag.max_recent_turns": _ROOM})
     seconds = []
     for chain in chains:
-        conversation = services.engine.start_conversation(_SESSION)
+        conversation = services.engine.store.start(_SESSION)
         *before, last = [turn["question"] for turn in chain["turns"][: _ROOM + 1]]
         for question in before:
             services.engine.ask(question, _SESSION, conversation_id=conversation)
@@ -118,7 +118,7 @@ def _hold(
     services: Services, chain: dict[str, Any], ask_langchain: Callable[..., tuple[float, str]]
 ) -> list[dict[str, Any]]:
     """Each turn by both, LangChain first: what it leaves in the model's cache is of no use to ours."""
-    conversation = services.engine.start_conversation(_SESSION)
+    conversation = services.engine.store.start(_SESSION)
     history: list[tuple[str, str]] = []
     rows = []
     for place, asked in enumerate(chain["turns"]):

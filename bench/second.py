@@ -86,7 +86,7 @@ def _second(case: Case, other: Case, before: str) -> Iterator[tuple[str, str, st
 
 def _hold(services: Services, questions: Sequence[str]) -> Turn:
     """The last turn of a conversation of its own."""
-    conversation = services.engine.start_conversation(_SESSION)
+    conversation = services.engine.store.start(_SESSION)
     turns = [services.engine.ask(question, _SESSION, conversation_id=conversation) for question in questions]
     return turns[-1]
 

@@ -42,7 +42,7 @@ def measure(data: Path) -> Outcome:
 
 
 def _hold(services: Services, chain: dict[str, Any]) -> list[dict[str, Any]]:
-    conversation = services.engine.start_conversation(_SESSION)
+    conversation = services.engine.store.start(_SESSION)
     rows: list[dict[str, Any]] = []
     turns: list[Turn] = []
     for place, asked in enumerate(chain["turns"]):

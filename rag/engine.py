@@ -103,14 +103,14 @@ class Engine(Shelf):
 
     def delete_conversation(self, session_id: str, conversation_id: str) -> None:
         """Delete a conversation with its turns, including those being answered; the model makes no more of them."""
-        super().delete_conversation(session_id, conversation_id)
+        self.store.delete(session_id, conversation_id)
         self.stop(session_id, conversation_id)
         self._upkeep.interrupt(session_id)
 
     def forget(self, session_id: str) -> None:
         """Delete all of a session's conversations."""
         self.stop(session_id)
-        self._conversations.forget(session_id)
+        self.store.forget(session_id)
         self._upkeep.forget(session_id)
 
     def update_search_config(self, request: SearchRequest | Mapping[str, Any]) -> None:
@@ -227,7 +227,7 @@ class Engine(Shelf):
         return event
 
     def _keep(self, turn: Turn) -> Turn:
-        self._conversations.append(turn)
+        self.store.append(turn)
         if self._on_turn:
             self._on_turn(turn)
         return turn

@@ -1,34 +1,35 @@
-"""An engine for the web's tests that follows a script."""
+"""An engine for the web's tests that follows a script. What it has said is stored as it is for readers."""
 
+import shutil
+import tempfile
 import threading
 import time
-import uuid
+import weakref
 from collections.abc import Callable, Iterator
 from dataclasses import replace
-from datetime import UTC, datetime
+
+import sqlalchemy as sa
 
 from rag import events
-from rag.conversation.shelf import View, newest_after
-from rag.engine import ROOT
+from rag.conversation.rows import to_turn
+from rag.conversation.schema import TURNS
+from rag.conversation.shelf import Shelf
+from rag.conversation.sql import SqlConversationStore
+from rag.database import open_database, reading
 from rag.errors import (
     EmptyQuestion,
     ModelStreamBroken,
     ModelUnreachable,
     OutdatedSummary,
     QuestionTooLong,
-    UnfitTitle,
-    UnknownConversation,
-    UnknownSummary,
-    UnknownTurn,
+    WenquError,
 )
 from rag.knowledge.base import STILL_FILLING
 from rag.profile import Profile
 from rag.types import (
-    Conversation,
     Decision,
     Evidence,
     Message,
-    Rating,
     Recollection,
     SearchTrace,
     Summary,
@@ -44,7 +45,7 @@ from tests.samples_web import ANSWER, BUDGET, HOSTILE, evidence, searched, turn
 _PIECE_SECONDS, _SEEN_SECONDS = 0.005, 0.03
 
 
-class FakeEngine:
+class FakeEngine(Shelf):
     """Answers by what the question says.
 
     慢 at length and slowly, 缓 slowly, 迟 late, 中断 breaks off, 恶意 with hostile text, 思考 with thoughts, 自语 with
@@ -55,15 +56,14 @@ class FakeEngine:
     """
 
     def __init__(self) -> None:
+        folder = tempfile.mkdtemp()
+        weakref.finalize(self, shutil.rmtree, folder, ignore_errors=True)
+        self._database = open_database(f"sqlite:///{folder}/conversations.sqlite3")
+        super().__init__(SqlConversationStore(self._database))
         self.closed = 0
         self.running: list[Turn] = []
         self.profile_of: Callable[[str], Profile] | None = None
         self._edited: dict[str, str] = {}
-        self._shown: dict[str, str] = {}
-        self._titles: dict[str, str] = {}
-        self.reasons: list[str] = []
-        self._turns: dict[str, dict[str, list[Turn]]] = {}
-        self._lock = threading.Lock()
 
     def stream(
         self,
@@ -85,9 +85,13 @@ class FakeEngine:
         if "断线" in question:
             yield events.Failed(ModelUnreachable(base_url="http://127.0.0.1:11434"), None)
             return
-        own = self._turns.setdefault(session_id, {})
-        conversation_id = conversation_id or next(reversed(own), None) or self.start_conversation(session_id)
-        path = self._path(own[conversation_id], parent_turn_id)
+        try:
+            conversation_id = conversation_id or self.conversation_for(session_id, parent_turn_id)
+            path = self.turns(session_id, conversation_id)
+            path = path if parent_turn_id is None else self.path(session_id, conversation_id, parent_turn_id)
+        except WenquError as error:
+            yield events.Failed(error, None)
+            return
         answer = HOSTILE + " [1]" if "恶意" in question else ANSWER * (40 if "慢" in question else 1)
         file = next((word for word in ("加密", "磁盘") if word in question), "guide")
         hostile = evidence(3, document_id="恶意", document_name=HOSTILE, text=HOSTILE, page_label="27")
@@ -114,9 +118,7 @@ class FakeEngine:
             reason = "first_question" if decision is None else "overruled"
             yield from self._play(draft, reason, cancel or threading.Event())
         except GeneratorExit:
-            kept = self._turns.get(session_id, {}).get(conversation_id)
-            if kept is not None and draft.turn_id not in {item.turn_id for item in kept}:
-                self._end(replace(draft, answer="", status=TurnStatus.STOPPED, message=Message("web.chat.left_early")))
+            self._end(replace(draft, answer="", status=TurnStatus.STOPPED, message=Message("web.chat.left_early")))
             raise
         finally:
             self.closed += 1
@@ -165,81 +167,12 @@ class FakeEngine:
         yield self._end(draft)
 
     def _end(self, ended: Turn) -> events.Finished | events.Failed:
-        with self._lock:
-            kept = self._turns.get(ended.session_id, {}).get(ended.conversation_id)
-            if kept is None:
-                return events.Failed(UnknownConversation(), None)
-            kept.append(ended)
-            self._shown[ended.conversation_id] = ended.turn_id
+        """Store a turn, unless it was stored already, or its conversation is gone."""
+        try:
+            self.store.append(ended)
+        except WenquError as error:
+            return events.Failed(error, None)
         return events.Finished(ended)
-
-    def _path(self, turns: list[Turn], last: str | None) -> list[Turn]:
-        by_id = {item.turn_id: item for item in turns}
-        item = None if last == ROOT else by_id[last] if last else self._in_view(turns)
-        path: list[Turn] = []
-        while item is not None:
-            path.insert(0, item)
-            item = by_id.get(item.parent_turn_id or "")
-        return path
-
-    def _in_view(self, turns: list[Turn]) -> Turn | None:
-        through = self._shown.get(turns[0].conversation_id) if turns else None
-        return next((item for item in turns if item.turn_id == newest_after(tuple(turns), through)), None)
-
-    def start_conversation(self, session_id: str) -> str:
-        conversation_id = uuid.uuid4().hex
-        self._turns.setdefault(session_id, {})[conversation_id] = []
-        return conversation_id
-
-    def conversations(self, session_id: str, containing: str = "") -> tuple[Conversation, ...]:
-        return tuple(
-            Conversation(key, self._title(key, turns), len(self._path(turns, None)), datetime.now(UTC))
-            for key, turns in reversed(self._turns.get(session_id, {}).items())
-            if containing in self._title(key, turns)
-        )
-
-    def _title(self, conversation_id: str, turns: list[Turn]) -> str:
-        return self._titles.get(conversation_id) or (turns[0].question if turns else "")
-
-    def rename_conversation(self, session_id: str, conversation_id: str, title: str) -> None:
-        self._own(session_id, conversation_id)
-        if not title.strip():
-            raise UnfitTitle(length=0, limit=80)
-        self._titles[conversation_id] = title
-
-    def turns(self, session_id: str, conversation_id: str) -> tuple[Turn, ...]:
-        return tuple(self._path(self._own(session_id, conversation_id), None))
-
-    def view(self, session_id: str, conversation_id: str) -> View:
-        own = self._own(session_id, conversation_id)
-        path = tuple(self._path(own, None))
-        siblings = {
-            item.turn_id: tuple(other.turn_id for other in own if other.parent_turn_id == item.parent_turn_id)
-            for item in path
-        }
-        return View(path, siblings)
-
-    def show_branch(self, session_id: str, turn_id: str) -> None:
-        for conversation_id, turns in self._turns.get(session_id, {}).items():
-            if any(item.turn_id == turn_id for item in turns):
-                self._shown[conversation_id] = turn_id
-                return
-        raise UnknownTurn()
-
-    def _own(self, session_id: str, conversation_id: str) -> list[Turn]:
-        own = self._turns.get(session_id, {})
-        if conversation_id not in own:
-            raise UnknownConversation()
-        return own[conversation_id]
-
-    def rate(self, session_id: str, turn_id: str, rating: Rating, reason: str = "") -> None:
-        for turns in self._turns.get(session_id, {}).values():
-            for place, item in enumerate(turns):
-                if item.turn_id == turn_id:
-                    turns[place] = replace(item, feedback=rating, feedback_reason=reason)
-                    self.reasons.append(reason)
-                    return
-        raise UnknownTurn()
 
     def recollection(self, session_id: str, conversation_id: str) -> Recollection:
         path = self.turns(session_id, conversation_id)
@@ -253,23 +186,19 @@ class FakeEngine:
         return Summary(last.turn_id, last.session_id, last.conversation_id, last.turn_id, text, edited, last.created_at)
 
     def edit_summary(self, session_id: str, summary_id: str, text: str) -> None:
-        for conversation_id, turns in self._turns[session_id].items():
-            if any(item.turn_id == summary_id for item in turns):
-                present = self.recollection(session_id, conversation_id).summary
-                if present is None or present.summary_id != summary_id:
-                    raise OutdatedSummary()
-                self._edited[summary_id] = text
-                return
-        raise UnknownSummary()
+        present = self.recollection(session_id, self.store.holding(session_id, summary_id)).summary
+        if present is None or present.summary_id != summary_id:
+            raise OutdatedSummary()
+        self._edited[summary_id] = text
 
     def delete_conversation(self, session_id: str, conversation_id: str) -> None:
-        if self._turns.get(session_id, {}).pop(conversation_id, None) is None:
-            raise UnknownConversation()
+        self.store.delete(session_id, conversation_id)
 
-    def session_of(self, question: str) -> str:
-        """The session in which a question was asked."""
-        turns = [item for own in self._turns.values() for turns in own.values() for item in turns]
-        return next(item.session_id for item in turns if item.question == question)
+    def stored(self, question: str) -> Turn:
+        """The newest turn in which a question was asked."""
+        asked = sa.select(TURNS).where(TURNS.c.question == question).order_by(TURNS.c.position.desc())
+        with reading(self._database) as connection:
+            return to_turn(next(connection.execute(asked).mappings()))
 
     def forget(self, session_id: str) -> None:
-        self._turns.pop(session_id, None)
+        self.store.forget(session_id)

@@ -313,7 +313,7 @@ def test_an_error_of_a_service_reaches_the_reader_and_the_key_nobody(
         rig.place.engine.ask("年假有几天？", "mine")
     assert told in str(caught.value)
     assert "WENQU_LLM_API_KEY" not in str(caught.value)
-    turns = rig.place.engine.turns("mine", rig.place.engine.conversations("mine")[0].conversation_id)
+    turns = rig.place.engine.turns("mine", rig.place.engine.store.conversations("mine")[0].conversation_id)
     assert SECRET not in f"{caught.value}{caught.value.values}{turns}{caplog.text}"
 
 

@@ -100,18 +100,18 @@ def test_deleting_everything_leaves_other_sessions_what_they_have(place: Place) 
     for session in ("mine", "theirs", SHARED_COLLECTION):
         place.use(session)
     place.retention.forget("mine")
-    assert [len(place.engine.conversations(session)) for session in ("mine", "theirs")] == [0, 1]
+    assert [len(place.engine.store.conversations(session)) for session in ("mine", "theirs")] == [0, 1]
     assert {document.name for document in place.ingest.documents("theirs")} == {"theirs.txt", "shared.txt"}
     assert place.ingest.documents("mine") == place.ingest.documents("anyone")
 
 
 def test_a_deleted_conversation_is_gone_from_the_log_and_others_stay(place: Place) -> None:
     place.use("mine")
-    gone = place.engine.ask("病假有几天？", "mine", conversation_id=place.engine.start_conversation("mine"))
+    gone = place.engine.ask("病假有几天？", "mine", conversation_id=place.engine.store.start("mine"))
     place.retention.delete_conversation("mine", gone.conversation_id)
     logged = (place.folder / "qa.jsonl").read_text(encoding="utf-8")
     assert MARKER in logged and "病假" not in logged
-    assert [item.turns for item in place.engine.conversations("mine")] == [1]
+    assert [item.turns for item in place.engine.store.conversations("mine")] == [1]
 
 
 def test_old_conversations_expire_and_with_the_last_of_them_the_files(place: Place) -> None:
@@ -119,9 +119,9 @@ def test_old_conversations_expire_and_with_the_last_of_them_the_files(place: Pla
     assert place.retention.expire(NOW) == Expired(0, 0)
     place.age("conversations", "updated_at", 31)
     place.age("documents", "created_at", 31)
-    kept = place.engine.ask("员工手册说了什么？", "mine", conversation_id=place.engine.start_conversation("mine"))
+    kept = place.engine.ask("员工手册说了什么？", "mine", conversation_id=place.engine.store.start("mine"))
     assert place.retention.expire(NOW) == Expired(1, 1)
-    assert [item.conversation_id for item in place.engine.conversations("mine")] == [kept.conversation_id]
+    assert [item.conversation_id for item in place.engine.store.conversations("mine")] == [kept.conversation_id]
     assert len(place.ingest.documents("mine")) == 1
     place.age("conversations", "updated_at", 31)
     assert place.retention.expire(NOW + timedelta(days=31)) == Expired(1, 1)
@@ -136,7 +136,7 @@ def test_files_without_conversations_are_kept_while_one_of_them_is_new(place: Pl
     place.age("conversations", "updated_at", 31)
     place.age("collections", "created_at", 31)
     place.retention.expire(NOW)
-    assert place.engine.conversations("mine") == ()
+    assert place.engine.store.conversations("mine") == ()
     assert len(place.ingest.documents("mine")) == 1
 
 
@@ -146,7 +146,7 @@ def test_files_that_are_searched_without_a_conversation_are_kept(place: Place) -
         place.age(table, column, 31)
     place.ingest.use("mine")
     place.retention.expire(NOW)
-    assert place.engine.conversations("mine") == () and len(place.ingest.documents("mine")) == 1
+    assert place.engine.store.conversations("mine") == () and len(place.ingest.documents("mine")) == 1
     place.age("collections", "used_at", 31)
     place.ingest.use("mine")
     place.retention.expire(NOW)
@@ -285,7 +285,7 @@ def test_what_is_old_is_deleted_at_the_start(place: Place) -> None:
     place.age("conversations", "updated_at", 31)
     place.retention.start()
     place.retention.close()
-    assert place.engine.conversations("mine") == ()
+    assert place.engine.store.conversations("mine") == ()
 
 
 def test_after_a_look_for_what_is_old_the_next_one_waits(place: Place, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -310,4 +310,4 @@ def test_with_no_days_nothing_expires(tmp_path: Path) -> None:
     place.age("conversations", "updated_at", 4000)
     place.retention.start()
     place.close()
-    assert len(place.engine.conversations("mine")) == 1
+    assert len(place.engine.store.conversations("mine")) == 1

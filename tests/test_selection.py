@@ -150,7 +150,7 @@ def test_a_document_of_another_session_cannot_be_named_and_nothing_is_kept_of_th
         (failed,) = talk.engine.stream("住宿多少钱？", "me", options=TurnOptions(documents=frozenset(named)))
         assert isinstance(failed, events.Failed)
         assert (type(failed.error), failed.turn) == (UnknownDocument, None)
-    assert talk.engine.conversations("me") == ()
+    assert talk.engine.store.conversations("me") == ()
     assert talk.model.calls == []
 
 

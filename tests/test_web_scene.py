@@ -38,17 +38,17 @@ def shelf(tmp_path: Path) -> Shelf:
 
 
 def test_of_a_session_that_was_deleted_nothing_is_left_behind_by_looking(shelf: Shelf) -> None:
-    who = Visitor(MINE, shelf.start_conversation(MINE))
-    shelf.delete_conversation(MINE, who.conversation_id or "")
-    scene = read_scene(shelf, who, Language.ZH)  # type: ignore[arg-type]
+    who = Visitor(MINE, shelf.store.start(MINE))
+    shelf.store.delete(MINE, who.conversation_id or "")
+    scene = read_scene(shelf, who, Language.ZH)
     assert scene.is_gone and scene.who == Visitor(MINE)
-    assert shelf.conversations(MINE) == ()
+    assert shelf.store.conversations(MINE) == ()
 
 
 def test_beside_other_conversations_a_new_one_takes_the_place_of_one_that_is_gone(shelf: Shelf) -> None:
-    kept, gone = shelf.start_conversation(MINE), shelf.start_conversation(MINE)
-    shelf.delete_conversation(MINE, gone)
-    scene = read_scene(shelf, Visitor(MINE, gone), Language.ZH)  # type: ignore[arg-type]
+    kept, gone = shelf.store.start(MINE), shelf.store.start(MINE)
+    shelf.store.delete(MINE, gone)
+    scene = read_scene(shelf, Visitor(MINE, gone), Language.ZH)
     assert scene.is_gone and scene.who.conversation_id not in (None, kept, gone)
 
 
@@ -57,7 +57,7 @@ def test_a_new_conversation_that_finds_no_room_is_told(monkeypatch: pytest.Monke
         raise DiskFull(path="/srv/store/wenqu.sqlite3")
 
     services, settings = FakeServices(), read_settings()
-    monkeypatch.setattr(services.engine, "start_conversation", refuse)
+    monkeypatch.setattr(services.engine.store, "start", refuse)
     with site_over(services, settings) as site:
         said = list(messages(site.heard("_start", Visitor(MINE).stored()).splitlines()))
     assert [message["log"] for message in said if message["msg"] == "log" and "wenqu.sqlite3" in message["log"]]
@@ -81,7 +81,7 @@ def test_who_answers_is_told_what_the_reader_reads(monkeypatch: pytest.MonkeyPat
 
 def test_the_end_of_an_answer_gives_no_browser_a_deleted_session_back() -> None:
     services = FakeServices()
-    own = services.engine.start_conversation(MINE)
+    own = services.engine.store.start(MINE)
     with site_over(services, read_settings()) as site:
         site.join("ask", "缓", Visitor(MINE, own).stored(), page="p").raise_for_status()
         with site.lines("p") as lines:
@@ -95,7 +95,7 @@ def test_the_end_of_an_answer_gives_no_browser_a_deleted_session_back() -> None:
 def test_a_search_among_conversations_reads_the_turns_of_none(monkeypatch: pytest.MonkeyPatch) -> None:
     services, read = FakeServices(), []
     list(services.engine.stream("年假有几天？", MINE))
-    own = services.engine.conversations(MINE)[0].conversation_id
+    own = services.engine.store.conversations(MINE)[0].conversation_id
     monkeypatch.setattr(services.engine, "view", lambda *of: read.append(of))
     with site_over(services, read_settings()) as site:
         heard = site.heard("_search", Visitor(MINE, own).stored(), sought="年")

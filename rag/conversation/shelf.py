@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 from rag.conversation.base import ConversationStore
 from rag.errors import UnfitTitle, UnknownTurn
-from rag.types import Conversation, Rating, Turn
+from rag.types import Turn
 
 MAX_TITLE_LENGTH = 80
 
@@ -26,24 +26,8 @@ class View:
 class Shelf:
     """Shows a conversation by one of its branches: the one that was spoken in or looked at last."""
 
-    def __init__(self, conversations: ConversationStore) -> None:
-        self._conversations = conversations
-
-    def start_conversation(self, session_id: str) -> str:
-        """A new conversation's id."""
-        return self._conversations.start(session_id)
-
-    def adopt(self, turn: Turn) -> None:
-        """Store a turn that was answered elsewhere. Raises UnknownConversation, StoreError."""
-        self._conversations.append(turn)
-
-    def conversations(self, session_id: str, containing: str = "") -> tuple[Conversation, ...]:
-        """The session's conversations whose title or turns have each word of a text, last used first."""
-        return self._conversations.conversations(session_id, containing)
-
-    def conversation(self, session_id: str, conversation_id: str) -> Conversation | None:
-        """One of the session's conversations; None for an unknown id."""
-        return self._conversations.conversation(session_id, conversation_id)
+    def __init__(self, store: ConversationStore) -> None:
+        self.store = store
 
     def conversation_for(self, session_id: str, parent_turn_id: str | None) -> str:
         """Where a question belongs that names no conversation: where its parent stands, or in the one last used.
@@ -51,15 +35,15 @@ class Shelf:
         The latter is started where there is none. Raises UnknownTurn.
         """
         if parent_turn_id:
-            return self._conversations.holding(session_id, parent_turn_id)
-        return self._conversations.latest(session_id)
+            return self.store.holding(session_id, parent_turn_id)
+        return self.store.latest(session_id)
 
     def rename_conversation(self, session_id: str, conversation_id: str, title: str) -> None:
         """Give a conversation another title. Raises UnfitTitle, UnknownConversation."""
         title = " ".join(title.split())
         if not 0 < len(title) <= MAX_TITLE_LENGTH:
             raise UnfitTitle(length=len(title), limit=MAX_TITLE_LENGTH)
-        self._conversations.rename(session_id, conversation_id, title)
+        self.store.rename(session_id, conversation_id, title)
 
     def turns(self, session_id: str, conversation_id: str) -> tuple[Turn, ...]:
         """The branch in view, oldest turn first. Raises UnknownConversation."""
@@ -68,7 +52,7 @@ class Shelf:
 
     def path(self, session_id: str, conversation_id: str, last_turn_id: str) -> tuple[Turn, ...]:
         """The turns up to one of them, oldest first; empty for no turn. Raises UnknownConversation, UnknownTurn."""
-        turns = self._conversations.turns(session_id, conversation_id)
+        turns = self.store.turns(session_id, conversation_id)
         path = path_to(turns, last_turn_id) if last_turn_id else ()
         if last_turn_id and not path:
             raise UnknownTurn()
@@ -82,23 +66,11 @@ class Shelf:
             siblings[turn.parent_turn_id].append(turn.turn_id)
         return View(path, {turn.turn_id: tuple(siblings[turn.parent_turn_id]) for turn in path})
 
-    def show_branch(self, session_id: str, turn_id: str) -> None:
-        """Bring the newest branch through a turn into view; the next question follows it. Raises UnknownTurn."""
-        self._conversations.show(session_id, turn_id)
-
-    def rate(self, session_id: str, turn_id: str, rating: Rating, reason: str = "") -> None:
-        """What the reader thinks of an answer, in place of what they thought before. Raises UnknownTurn."""
-        self._conversations.rate(session_id, turn_id, rating, reason)
-
-    def delete_conversation(self, session_id: str, conversation_id: str) -> None:
-        """Delete a conversation with its turns."""
-        self._conversations.delete(session_id, conversation_id)
-
     def _read(self, session_id: str, conversation_id: str) -> tuple[tuple[Turn, ...], tuple[Turn, ...]]:
         """All turns of a conversation, and of them the newest branch through what was shown last."""
         # In this order: a turn that is stored in between must not be in view before it is there.
-        shown = self._conversations.shown(session_id, conversation_id)
-        turns = self._conversations.turns(session_id, conversation_id)
+        shown = self.store.shown(session_id, conversation_id)
+        turns = self.store.turns(session_id, conversation_id)
         return turns, path_to(turns, newest_after(turns, shown))
 
 

@@ -6,7 +6,7 @@ from datetime import UTC, datetime, timedelta, tzinfo
 
 import gradio as gr
 
-from rag.engine import Engine
+from rag.conversation.shelf import Shelf
 from rag.errors import UnknownConversation
 from rag.i18n import Language
 from rag.types import Conversation, Turn
@@ -42,9 +42,9 @@ class Scene:
 class Readers:
     """Knows which reader an event comes from, by what their `browser` (a part of the page) has stored."""
 
-    def __init__(self, engine: Engine, default: Language, browser: gr.BrowserState) -> None:
+    def __init__(self, shelf: Shelf, default: Language, browser: gr.BrowserState) -> None:
         """`default` is the language of readers who have chosen none."""
-        self._engine = engine
+        self._shelf = shelf
         self.default = default
         self.browser = browser
 
@@ -58,7 +58,7 @@ class Readers:
 
     def scene(self, stored: object, request: gr.Request) -> Scene:
         """The conversation that the reader is in, read from the store; `stored` is what their browser keeps."""
-        return read_scene(self._engine, visitor(stored), self.language(request), zone_of(request))
+        return read_scene(self._shelf, visitor(stored), self.language(request), zone_of(request))
 
 
 def now_in(zone: tzinfo | None) -> datetime:
@@ -66,18 +66,18 @@ def now_in(zone: tzinfo | None) -> datetime:
     return datetime.now(UTC).astimezone(zone)
 
 
-def read_scene(engine: Engine, who: Visitor, language: Language, zone: tzinfo | None = None) -> Scene:
+def read_scene(shelf: Shelf, who: Visitor, language: Language, zone: tzinfo | None = None) -> Scene:
     """What a visitor sees, read from the store. One who is in no conversation sees their latest."""
-    session_id, conversations = who.session_id, engine.conversations(who.session_id)
+    session_id, conversations = who.session_id, shelf.store.conversations(who.session_id)
     now = now_in(zone)
     conversation_id = who.conversation_id or (conversations[0].conversation_id if conversations else None)
     if conversation_id is None:
         return Scene(Visitor(session_id), language, now, conversations)
     try:
-        view = engine.view(session_id, conversation_id)
+        view = shelf.view(session_id, conversation_id)
     except UnknownConversation:
         # It has expired, or another page has deleted it; the next question begins a new one. It does so by itself where
         # there is no other: of a session that was deleted as a whole, nothing may be left.
-        fresh = Visitor(session_id, engine.start_conversation(session_id) if conversations else None)
+        fresh = Visitor(session_id, shelf.store.start(session_id) if conversations else None)
         return Scene(fresh, language, now, conversations, is_gone=True)
     return Scene(Visitor(session_id, conversation_id), language, now, conversations, view.turns, view.branches)

@@ -38,7 +38,7 @@ def over_files(build: Build, store: Store, *answers: str) -> Engine:
 
 def talk(engine: Engine, *questions: str) -> list[Turn]:
     """The turns of a conversation of its own."""
-    conversation = engine.start_conversation("me")
+    conversation = engine.store.start("me")
     return [engine.ask(question, "me", conversation_id=conversation) for question in questions]
 
 

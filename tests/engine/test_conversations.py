@@ -19,7 +19,7 @@ from tests.waiting import wait_for
 def test_a_session_reaches_no_other_session(build: Build) -> None:
     engine = build(model(["十天[1]。"], ["十天[1]。"]))
     theirs = engine.ask("年假有几天？", "theirs")
-    assert engine.conversations("mine") == ()
+    assert engine.store.conversations("mine") == ()
     with pytest.raises(UnknownConversation):
         engine.turns("mine", theirs.conversation_id)
     with pytest.raises(UnknownConversation):
@@ -39,11 +39,11 @@ def test_a_branch_that_is_shown_stays_in_view_and_the_next_question_follows_it(b
         new.turn_id: (old.turn_id, new.turn_id),
     }
     assert engine.turns("s", conversation) == (root, new)
-    engine.show_branch("s", old.turn_id)
+    engine.store.show("s", old.turn_id)
     assert engine.turns("s", conversation) == (root, old)
     following = engine.ask("员工手册的产假有几天？", "s")
     assert following.parent_turn_id == old.turn_id
-    engine.show_branch("s", root.turn_id)
+    engine.store.show("s", root.turn_id)
     assert engine.turns("s", conversation) == (root, old, following)
 
 
@@ -54,14 +54,14 @@ def test_turns_that_are_not_of_the_conversation_are_refused(build: Build) -> Non
     assert isinstance(failed, events.Failed)
     assert (type(failed.error), failed.turn) == (UnknownTurn, None)
     with pytest.raises(UnknownTurn):
-        engine.show_branch("other", turn.turn_id)
+        engine.store.show("other", turn.turn_id)
     assert engine.turns("s", turn.conversation_id) == (turn,)
 
 
 def test_a_question_that_names_no_conversation_stands_in_that_of_the_turn_it_follows(build: Build) -> None:
     engine = build(model(["一"], ["二"], ["三"]))
     first = engine.ask("员工手册的年假有几天？", "s")
-    latest = engine.ask("员工手册的病假有几天？", "s", conversation_id=engine.start_conversation("s"))
+    latest = engine.ask("员工手册的病假有几天？", "s", conversation_id=engine.store.start("s"))
     following = engine.ask("员工手册的婚假有几天？", "s", first.turn_id)
     assert engine.turns("s", first.conversation_id) == (first, following)
     assert engine.turns("s", latest.conversation_id) == (latest,)
@@ -71,7 +71,7 @@ def test_a_question_that_is_refused_leaves_no_empty_conversation_in_a_new_sessio
     engine = build(model(["一"]))
     with pytest.raises(UnknownTurn):
         engine.ask("员工手册的年假有几天？", "s", "unknown")
-    assert engine.conversations("s") == ()
+    assert engine.store.conversations("s") == ()
 
 
 def test_words_for_a_summary_that_is_not_in_use_any_more_are_refused(build: Build) -> None:
@@ -101,9 +101,9 @@ def test_a_conversation_is_renamed_and_found_by_what_was_said(build: Build) -> N
     engine = build(model(["十天[1]。"]))
     conversation = engine.ask("年假有几天？", "s").conversation_id
     engine.rename_conversation("s", conversation, "  休假\n规定 ")
-    assert [item.title for item in engine.conversations("s", "十天")] == ["休假 规定"]
-    assert engine.conversations("s", "病假") == ()
-    assert engine.conversations("other", "十天") == ()
+    assert [item.title for item in engine.store.conversations("s", "十天")] == ["休假 规定"]
+    assert engine.store.conversations("s", "病假") == ()
+    assert engine.store.conversations("other", "十天") == ()
     with pytest.raises(UnknownConversation):
         engine.rename_conversation("other", conversation, "我的")
 
@@ -163,8 +163,8 @@ def test_forgetting_deletes_all_conversations_of_the_session_only(build: Build) 
     engine.ask("年假有几天？", "mine")
     engine.ask("年假有几天？", "theirs")
     engine.forget("mine")
-    assert engine.conversations("mine") == ()
-    assert len(engine.conversations("theirs")) == 1
+    assert engine.store.conversations("mine") == ()
+    assert len(engine.store.conversations("theirs")) == 1
 
 
 def test_a_conversation_that_expired_is_told_of_and_nothing_is_stored(build: Build) -> None:
@@ -174,4 +174,4 @@ def test_a_conversation_that_expired_is_told_of_and_nothing_is_stored(build: Bui
     (failed,) = engine.stream("那病假呢？", "s", conversation_id=conversation)
     assert isinstance(failed, events.Failed)
     assert (type(failed.error), failed.turn) == (UnknownConversation, None)
-    assert engine.conversations("s") == ()
+    assert engine.store.conversations("s") == ()

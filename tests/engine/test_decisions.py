@@ -185,7 +185,7 @@ def test_an_uncertain_reuse_is_searched_for_all_the_same(build: Build) -> None:
     (decided,) = (event for event in engine.stream("那婚假呢？", "s") if isinstance(event, events.Decided))
     assert decided.decision is Decision.RETRIEVE
     assert decided.reason.key == "decision.rather_search"
-    stored = engine.turns("s", engine.conversations("s")[0].conversation_id)[-1]
+    stored = engine.turns("s", engine.store.conversations("s")[0].conversation_id)[-1]
     assert (stored.reason, stored.certainty) == (decided.reason, 0.6)
 
 

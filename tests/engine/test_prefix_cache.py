@@ -30,10 +30,10 @@ def test_conversations_begun_meanwhile_leave_another_its_prefix(
     embedded_model: EmbeddedChatModel,
 ) -> None:
     engine = build(embedded_model, Provider.EMBEDDED, decider=SEARCHES)
-    first = engine.start_conversation("s")
+    first = engine.store.start("s")
     begun = _ask(engine, knowledge, first, RULES, LEAVE)
     for other in others:
-        conversation = engine.start_conversation("s")
+        conversation = engine.store.start("s")
         if other is None:
             engine.ask("你好！", "s", conversation_id=conversation)
         else:
@@ -48,7 +48,7 @@ def test_short_conversations_held_in_turn_keep_their_prefixes(
 ) -> None:
     engine = build(embedded_model, Provider.EMBEDDED, decider=SEARCHES)
     passages = [(RULES, LEAVE), (TIMES, BUSES), (RULES, ILLNESS)]
-    talks = {engine.start_conversation("s"): passage for passage in passages}
+    talks = {engine.store.start("s"): passage for passage in passages}
     begun = {talk: _ask(engine, knowledge, talk, *passage, times=1) for talk, passage in talks.items()}
     turns = {talk: engine.ask("谢谢！", "s", conversation_id=talk) for talk in begun}
     assert [turns[talk].usage.cached >= begun[talk].usage.prompt - 1 for talk in talks] == [True, True, True]
@@ -88,7 +88,7 @@ def test_what_no_model_wrote_is_read_before_the_next_question(
     build: Build, knowledge: FixedKnowledgeBase, embedded_model: EmbeddedChatModel
 ) -> None:
     engine = build(embedded_model, Provider.EMBEDDED, decider=SEARCHES)
-    conversation = engine.start_conversation("s")
+    conversation = engine.store.start("s")
     begun = _ask(engine, knowledge, conversation, RULES, LEAVE)
     knowledge.hits = (replace(hit(7, f"{BUSES}{ILLNESS}" * 3, page=3), relevance=0.01),)
     refused = engine.ask("食堂几点开门？", "s", conversation_id=conversation)

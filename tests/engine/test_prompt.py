@@ -304,7 +304,7 @@ def test_before_the_first_question_a_search_is_tried_and_the_common_prefix_read(
     assert knowledge.searches == [(("问渠",), (SHARED_COLLECTION,))]
     engine.ask("年假有几天？", "s")
     assert scripted.read_ahead[0][:-1] == scripted.calls[0][:-1]
-    assert engine.conversations("s")
+    assert engine.store.conversations("s")
 
 
 def test_a_store_that_refuses_the_search_before_the_first_question_keeps_no_prefix_from_being_read(

@@ -60,7 +60,7 @@ def place(turn: Turn) -> str:
 
 def test_ten_turns_are_decided_and_answered_from_the_right_document(tmp_path: Path, build: Build) -> None:
     engine = engine_over(two_documents(tmp_path), build)
-    conversation = engine.start_conversation("s")
+    conversation = engine.store.start("s")
     *talk, (edited, *_) = TALK
     held = [engine.ask(question, "s", conversation_id=conversation) for question, _, _ in talk]
     held.append(engine.ask(edited, "s", held[4].parent_turn_id, conversation_id=conversation))

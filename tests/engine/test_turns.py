@@ -55,7 +55,7 @@ def test_thoughts_are_told_apart_from_the_answer(build: Build) -> None:
     engine = build(model(["<thi", "nk>先看手册</th", "ink>十天[1]。"]))
     seen = list(engine.stream("年假有几天？", "s"))
     assert "".join(event.text for event in seen if isinstance(event, events.Thinking)) == "先看手册"
-    turn = engine.turns("s", engine.conversations("s")[0].conversation_id)[-1]
+    turn = engine.turns("s", engine.store.conversations("s")[0].conversation_id)[-1]
     assert (turn.answer, turn.thinking) == ("十天[1]。", "先看手册")
 
 
@@ -187,7 +187,7 @@ def test_a_reader_who_leaves_in_mid_answer_finds_the_part_they_saw(build: Build)
     turns = engine.stream("年假有几天？", "s")
     next(event for event in turns if isinstance(event, events.Token))
     turns.close()
-    (turn,) = engine.turns("s", engine.conversations("s")[0].conversation_id)
+    (turn,) = engine.turns("s", engine.store.conversations("s")[0].conversation_id)
     assert (turn.status, turn.answer) == (TurnStatus.STOPPED, "年假为")
     assert turn.message == Message("web.chat.left")
 
@@ -216,7 +216,7 @@ def test_a_reader_who_stops_an_answer_and_then_leaves_has_stopped_it(build: Buil
     next(event for event in turns if isinstance(event, events.Token))
     engine.stop("s")
     turns.close()
-    (turn,) = engine.turns("s", engine.conversations("s")[0].conversation_id)
+    (turn,) = engine.turns("s", engine.store.conversations("s")[0].conversation_id)
     assert turn.message is None
 
 
@@ -256,7 +256,7 @@ def test_what_nobody_foresaw_ends_a_turn_in_a_sentence_and_is_in_the_log_with_it
     engine = build(model(), retrieval=retrieval_over(BrokenKnowledgeBase()))
     last = failed(engine.stream("员工手册规定年假有几天？", "s"))
     assert isinstance(last.error, InternalError)
-    assert engine.turns("s", engine.conversations("s")[0].conversation_id) == (last.turn,)
+    assert engine.turns("s", engine.store.conversations("s")[0].conversation_id) == (last.turn,)
     assert "a mistake in the search" in caplog.text
     assert "in search\n" in caplog.text
 
@@ -295,7 +295,7 @@ def test_a_question_that_cannot_be_asked_fails_before_anything_is_stored(
     (failed,) = engine.stream(question, "s")
     assert isinstance(failed, events.Failed)
     assert isinstance(failed.error, error)
-    assert engine.conversations("s") == ()
+    assert engine.store.conversations("s") == ()
 
 
 def test_a_question_is_asked_without_what_nobody_sees_in_it(build: Build) -> None:
@@ -311,7 +311,7 @@ def test_questions_asked_at_once_in_one_conversation_follow_each_other_whatever_
     slots: int, build: Build
 ) -> None:
     engine = build(model(*[[f"第{number}答"] for number in range(4)]), slots=slots)
-    conversation = engine.start_conversation("s")
+    conversation = engine.store.start("s")
     threads = [
         threading.Thread(
             target=engine.ask, args=(f"员工手册第{number}条怎样规定？", "s"), kwargs={"conversation_id": conversation}
@@ -336,7 +336,7 @@ def test_questions_that_are_a_sessions_first_ones_and_asked_at_once_stand_in_one
             thread.start()
         for thread in threads:
             thread.join(30)
-        (conversation,) = engine.conversations(session)
+        (conversation,) = engine.store.conversations(session)
         turns = engine.turns(session, conversation.conversation_id)
         assert sorted(turn.question for turn in turns) == sorted(questions)
         assert [turn.parent_turn_id for turn in turns] == [None, *(turn.turn_id for turn in turns[:-1])]
@@ -371,22 +371,22 @@ def test_a_conversation_that_is_deleted_while_it_answers_stays_deleted(by: str, 
     turns = engine.stream("年假有几天？", "s")
     next(event for event in turns if isinstance(event, events.Token))
     if by == "deleting":
-        engine.delete_conversation("s", engine.conversations("s")[0].conversation_id)
+        engine.delete_conversation("s", engine.store.conversations("s")[0].conversation_id)
     else:
         engine.forget("s")
     hold.set()
     last = failed(turns)
     assert (type(last.error), last.turn) == (UnknownConversation, None)
-    assert engine.conversations("s") == ()
+    assert engine.store.conversations("s") == ()
 
 
 def test_a_reader_who_leaves_a_conversation_that_is_gone_leaves_without_an_error(build: Build) -> None:
     engine = build(model(["年假为", "十天"]))
     turns = engine.stream("年假有几天？", "s")
     next(event for event in turns if isinstance(event, events.Token))
-    engine.delete_conversation("s", engine.conversations("s")[0].conversation_id)
+    engine.delete_conversation("s", engine.store.conversations("s")[0].conversation_id)
     turns.close()
-    assert engine.conversations("s") == ()
+    assert engine.store.conversations("s") == ()
 
 
 def test_a_turn_that_is_stopped_while_its_question_is_rewritten_searches_for_nothing(
@@ -456,7 +456,7 @@ def test_a_server_that_refuses_to_judge_in_a_form_leaves_the_decision_to_the_rul
 def test_a_turn_of_another_conversation_is_no_parent(build: Build) -> None:
     engine = build(model(["十天[1]。"]))
     first = engine.ask("员工手册的年假有几天？", "s")
-    other = engine.start_conversation("s")
+    other = engine.store.start("s")
     with pytest.raises(UnknownTurn):
         engine.ask("它能折现吗？", "s", first.turn_id, conversation_id=other)
     assert engine.turns("s", other) == ()
@@ -465,7 +465,7 @@ def test_a_turn_of_another_conversation_is_no_parent(build: Build) -> None:
 def test_deleting_a_conversation_ends_its_answers_and_no_others(build: Build) -> None:
     never, go_on = threading.Event(), threading.Event()
     engine = build(model(["年假为", never], ["病假为", go_on, "五天"]), slots=2)
-    deleted, kept = engine.start_conversation("s"), engine.start_conversation("s")
+    deleted, kept = engine.store.start("s"), engine.store.start("s")
     running = engine.stream("年假有几天？", "s", conversation_id=deleted)
     other = engine.stream("病假有几天？", "s", conversation_id=kept)
     for answer in (running, other):

@@ -35,13 +35,13 @@ def best(engine: Engine, question: str, conversation: str) -> Evidence:
 def test_of_two_documents_alike_the_one_answers_that_the_conversation_is_about(
     engine: Engine, first: str, fee: str
 ) -> None:
-    conversation = engine.start_conversation("me")
+    conversation = engine.store.start("me")
     best(engine, first, conversation)
     assert best(engine, QUESTION, conversation).text == fee
 
 
 def test_where_a_document_was_added_since_none_is_taken_for_the_one_that_is_meant(engine: Engine, store: Store) -> None:
-    conversations = [engine.start_conversation("me") for _ in FIRST]
+    conversations = [engine.store.start("me") for _ in FIRST]
     for conversation, first in zip(conversations, FIRST, strict=True):
         best(engine, first, conversation)
     store.put("me", "丙.pdf", "丙酒店在海边。")
@@ -49,5 +49,5 @@ def test_where_a_document_was_added_since_none_is_taken_for_the_one_that_is_mean
 
 
 def test_what_another_document_tells_is_found_there(engine: Engine) -> None:
-    conversation = engine.start_conversation("me")
+    conversation = engine.store.start("me")
     assert [best(engine, first, conversation).document_name for first in FIRST] == ["甲.pdf", "乙.pdf"]

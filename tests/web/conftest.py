@@ -39,8 +39,8 @@ class Served:
 def delete_elsewhere(served: Served, question: str) -> None:
     """Delete the conversation that a session began with a question, as another tab of its browser would."""
     engine = served.services.engine
-    session_id = engine.session_of(question)
-    engine.delete_conversation(session_id, engine.conversations(session_id)[0].conversation_id)
+    session_id = engine.stored(question).session_id
+    engine.delete_conversation(session_id, engine.store.conversations(session_id)[0].conversation_id)
 
 
 def ask(page: Page, question: str) -> None:

@@ -138,8 +138,8 @@ def test_one_client_is_one_session(served: Served, client: Client) -> None:
     other.predict("别人的问题", api_name="/chat")
     engine = served.services.engine
     sessions = [f"client-{each.session_hash}" for each in (client, other)]
-    assert [len(engine.conversations(session)) for session in sessions] == [1, 1]
-    assert [engine.conversations(session)[0].turns for session in sessions] == [2, 1]
+    assert [len(engine.store.conversations(session)) for session in sessions] == [1, 1]
+    assert [engine.store.conversations(session)[0].turns for session in sessions] == [2, 1]
 
 
 def test_a_question_that_cannot_be_answered_raises_its_sentence(client: Client) -> None:

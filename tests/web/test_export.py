@@ -31,7 +31,7 @@ def test_a_conversation_is_taken_along_in_every_format(visit: OpenPage, served: 
     assert taken(page, "PDF").read_bytes().startswith(b"%PDF")
     records = taken(page, "JSON").read_text(encoding="utf-8")
     assert json.loads(records)["turns"][0]["user_query"] == "错误码的格式是怎样的？导出"
-    assert served.services.engine.session_of("错误码的格式是怎样的？导出") not in records
+    assert served.services.engine.stored("错误码的格式是怎样的？导出").session_id not in records
 
 
 @pytest.mark.parametrize("zone", ["Pacific/Pago_Pago", "Pacific/Kiritimati"])  # one of them has another day than here

@@ -77,7 +77,7 @@ def test_the_session_that_was_told_goes_on_and_its_turns_have_parents(client: ht
     assert said(second, "SESSION:") == session_id
     branch = ask(client, "事假有几天？", session_id=session_id, parent_turn_id=first[-1].id)
     own = f"http-{session_id}"
-    [conversation] = services.engine.conversations(own)
+    [conversation] = services.engine.store.conversations(own)
     assert conversation.turns == 3
     turns = services.engine.turns(own, conversation.conversation_id)
     assert [turn.turn_id for turn in turns] == [first[-1].id, branch[-1].id]
@@ -86,7 +86,7 @@ def test_the_session_that_was_told_goes_on_and_its_turns_have_parents(client: ht
 def test_a_client_may_decide_itself_what_a_turn_does_about_evidence(client: httpx.Client, services: Services) -> None:
     session_id = said(ask(client, "年假有几天？", decision="no_retrieve"), "SESSION:")
     own = f"http-{session_id}"
-    [conversation] = services.engine.conversations(own)
+    [conversation] = services.engine.store.conversations(own)
     (turn,) = services.engine.turns(own, conversation.conversation_id)
     assert (turn.decision, turn.reason) == (Decision.NO_RETRIEVE, Message("decision.overruled"))
     refused = client.post("/knowledge_chat_conversation", json={"question": "年假有几天？", "decision": "perhaps"})
@@ -98,7 +98,7 @@ def test_an_empty_parent_is_none_as_other_empty_fields_are(client: httpx.Client,
     session_id = said(first, "SESSION:")
     ask(client, "病假有几天？", session_id=session_id, parent_turn_id="")
     own = f"http-{session_id}"
-    [conversation] = services.engine.conversations(own)
+    [conversation] = services.engine.store.conversations(own)
     turns = services.engine.turns(own, conversation.conversation_id)
     assert [turn.parent_turn_id for turn in turns] == [None, first[-1].id]
 
@@ -241,7 +241,7 @@ def test_with_keys_a_turn_tells_which_conversation_its_follower_stands_in(servic
         asked = {"question": "再问", "parent_turn_id": "nobody's"}
         refused = client.post(PATH, json=asked)
         assert (refused.status_code, refused.json()["error"]["code"]) == (404, "unknown_turn")
-        [conversation] = services.engine.conversations(f"key-{hashlib.sha256(KEYS[0].encode()).hexdigest()}")
+        [conversation] = services.engine.store.conversations(f"key-{hashlib.sha256(KEYS[0].encode()).hexdigest()}")
         assert conversation.turns == 2
 
 
@@ -253,12 +253,12 @@ def test_with_keys_a_question_that_is_refused_leaves_no_conversation(tmp_path: P
             for question in ("  ", "问" * 100_000):
                 assert client.post(PATH, json={"question": question}).status_code == 400
             assert client.post(PATH, json={"question": "问", "parent_turn_id": "nobody's"}).status_code == 404
-            assert services.engine.conversations(owner) == ()
+            assert services.engine.store.conversations(owner) == ()
             with connect_sse(client, "POST", PATH, json={"question": "问"}) as source:
                 events = source.iter_sse()
                 assert next(events).data.startswith("SESSION:")
                 assert httpx.post(f"{url}{PATH}", json={"question": "问"}, headers=client.headers).status_code == 503
-                assert len(services.engine.conversations(owner)) == 1
+                assert len(services.engine.store.conversations(owner)) == 1
                 assert slow.begun.wait(30)
         assert slow.left.wait(30)
 
@@ -332,6 +332,6 @@ def test_what_a_client_left_is_kept_as_a_stopped_turn(tmp_path: Path) -> None:
             session_id = next(events).data.removeprefix("SESSION:")
             assert any("慢" in event.data for event in events)
         assert wait_for(lambda: "wenqu_turns_total{" in httpx.get(f"{url}/metrics").text)
-        [conversation] = services.engine.conversations(f"http-{session_id}")
+        [conversation] = services.engine.store.conversations(f"http-{session_id}")
         [turn] = services.engine.turns(f"http-{session_id}", conversation.conversation_id)
         assert turn.status is TurnStatus.STOPPED and turn.answer.startswith("慢")

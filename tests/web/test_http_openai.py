@@ -50,7 +50,7 @@ def refused_client(tmp_path_factory: pytest.TempPathFactory) -> Iterator[OpenAI]
 
 def conversations(services: Services) -> int:
     """How many conversations the first key has."""
-    return len(services.engine.conversations(session_of(services, KEYS[0])))
+    return len(services.engine.store.conversations(session_of(services, KEYS[0])))
 
 
 def session_of(services: Services, key: str) -> str:
@@ -152,7 +152,7 @@ def test_messages_that_go_on_lead_to_the_stored_turn_and_keep_the_prompt(client:
     ]
     client.chat.completions.create(model="wenqu", messages=history)
     session = session_of(services, KEYS[0])
-    [conversation] = services.engine.conversations(session)
+    [conversation] = services.engine.store.conversations(session)
     asked, followed = services.engine.turns(session, conversation.conversation_id)
     assert followed.parent_turn_id == asked.turn_id and followed.question == "病假有几天？"
     before, after = services.model.calls[0], services.model.calls[-1]
@@ -173,7 +173,7 @@ def test_messages_that_the_server_does_not_know_are_its_history_all_the_same(
     again = [*history, {"role": "assistant", "content": answer}, {"role": "user", "content": "病假呢？"}]
     client.chat.completions.create(model="wenqu", messages=again)  # type: ignore[arg-type]
     session = session_of(services, KEYS[0])
-    [conversation] = services.engine.conversations(session)
+    [conversation] = services.engine.store.conversations(session)
     assert conversation.turns == 3
 
 
@@ -185,7 +185,7 @@ def test_of_a_long_history_that_the_server_does_not_know_the_newest_turns_are_st
         history += [{"role": "user", "content": f"问{number}"}, {"role": "assistant", "content": f"答{number}"}]
     client.chat.completions.create(model="wenqu", messages=[*history, *QUESTION])
     session = session_of(services, KEYS[0])
-    [conversation] = services.engine.conversations(session)
+    [conversation] = services.engine.store.conversations(session)
     questions = [turn.question for turn in services.engine.turns(session, conversation.conversation_id)]
     assert questions == [*(f"问{number}" for number in range(60, 100)), "年假有几天？"]
 
@@ -226,7 +226,7 @@ def test_an_answer_ends_before_its_stop_text_and_the_conversation_goes_on_from_t
     assert (choice.message.content, choice.finish_reason) == ("年假为十天 [1]。", "stop")
     history = [*QUESTION, {"role": "assistant", "content": choice.message.content}, *QUESTION]
     client.chat.completions.create(model="wenqu", messages=history)  # type: ignore[arg-type]
-    told = sorted(one.turns for one in services.engine.conversations(session_of(services, KEYS[0])))
+    told = sorted(one.turns for one in services.engine.store.conversations(session_of(services, KEYS[0])))
     assert told == [1, 2]
 
 
@@ -289,7 +289,7 @@ def test_a_conversation_that_was_deleted_is_begun_again(client: OpenAI, services
 def test_the_same_messages_under_another_key_are_another_conversation(url: str, services: Services) -> None:
     for key in KEYS:
         OpenAI(base_url=url, api_key=key).chat.completions.create(model="wenqu", messages=QUESTION)
-    assert [len(services.engine.conversations(session_of(services, key))) for key in KEYS] == [1, 1]
+    assert [len(services.engine.store.conversations(session_of(services, key))) for key in KEYS] == [1, 1]
 
 
 @pytest.mark.parametrize(
@@ -373,7 +373,7 @@ def test_without_keys_a_session_that_the_server_gave_serves_as_the_key(tmp_path:
         given = httpx.get(f"{url}/v1/models").headers["x-session-id"]
         client = OpenAI(base_url=f"{url}/v1", api_key=given)
         client.chat.completions.create(model="wenqu", messages=QUESTION)
-        assert len(services.engine.conversations(f"http-{given}")) == 1
+        assert len(services.engine.store.conversations(f"http-{given}")) == 1
         stranger = OpenAI(base_url=f"{url}/v1", api_key="sk-anything")
         assert stranger.chat.completions.create(model="wenqu", messages=QUESTION).choices[0].message.content == WHOLE
-        assert len(services.engine.conversations(f"http-{given}")) == 1
+        assert len(services.engine.store.conversations(f"http-{given}")) == 1

@@ -17,7 +17,6 @@ from schemathesis import GenerationMode
 from schemathesis.core.result import Ok
 from schemathesis.specs.openapi.checks import negative_data_rejection, positive_data_acceptance
 
-from rag.engine import Engine
 from rag.errors import KnowledgeUnavailable, ModelUnreachable, StoreUnavailable
 from rag.types import Conversation, Message, ModelState, ModelStatus, Provider, SearchResult
 from tests.http_rig import KEYS, Services, Slow, services_in, serving, settings_with, uploaded, with_key
@@ -46,16 +45,14 @@ def test_ready_is_who_has_a_model_and_a_store(services: Services, url: str) -> N
     assert reply.status_code == 200 and reply.json()["ready"] and "http://ollama:11434" in reply.json()["model"]
 
 
-def test_a_store_that_refuses_is_not_ready_and_says_why(services: Services) -> None:
-    class Refusing(Engine):
-        def __init__(self) -> None:
-            pass
+def test_a_store_that_refuses_is_not_ready_and_says_why(
+    services: Services, url: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def refuse(_: str) -> tuple[Conversation, ...]:
+        raise StoreUnavailable(path="store", reason="disk I/O error")
 
-        def conversations(self, session_id: str, containing: str = "") -> tuple[Conversation, ...]:
-            raise StoreUnavailable(path="store", reason="disk I/O error")
-
-    with serving(replace(services, engine=Refusing()), settings_with()) as url:
-        reply = httpx.get(f"{url}/readyz")
+    monkeypatch.setattr(services.engine.store, "conversations", refuse)
+    reply = httpx.get(f"{url}/readyz")
     assert reply.status_code == 503 and "disk I/O error" in reply.json()["store"]
 
 

@@ -10,7 +10,6 @@ from playwright.sync_api import Page, expect
 from rag.conversation.shelf import View
 from rag.errors import StoreUnavailable
 from rag.types import Conversation
-from tests.fakes_engine import FakeEngine
 from tests.waiting import wait_for
 from tests.web.conftest import OpenPage, Served, answered, ask, begin_anew, converse, exchange
 
@@ -145,13 +144,13 @@ def test_of_two_searches_the_last_one_is_shown_though_the_first_one_takes_longer
 ) -> None:
     page = visit()
     converse(page, "疫苗的产量", "疫苗的价格")
-    find = served.services.engine.conversations
+    find = served.services.engine.store.conversations
 
     def slow(session_id: str, text: str = "") -> tuple[Conversation, ...]:
         time.sleep(1.5 if text == "疫苗" else 0)
         return find(session_id, text)
 
-    monkeypatch.setattr(served.services.engine, "conversations", slow)
+    monkeypatch.setattr(served.services.engine.store, "conversations", slow)
     search = page.locator("#search").get_by_label("搜索对话")
     with page.expect_request(re.compile("/run/predict"), timeout=5000):
         search.fill("疫苗")
@@ -222,15 +221,14 @@ def test_an_answer_goes_on_while_another_conversation_is_deleted_and_its_own_is_
 def test_a_question_sent_on_the_way_to_a_conversation_goes_to_it(
     visit: OpenPage, served: Served, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    engine = served.services.engine
     page = visit(asks="先前的问题")
-    started = threading.Event()
+    begin, started = served.services.engine.store.start, threading.Event()
 
     def start(session_id: str) -> str:
         started.wait(10)
-        return FakeEngine.start_conversation(engine, session_id)
+        return begin(session_id)
 
-    monkeypatch.setattr(engine, "start_conversation", start)
+    monkeypatch.setattr(served.services.engine.store, "start", start)
     page.locator("#new-conversation").dblclick()
     ask(page, "疫苗的产量")
     started.set()
@@ -246,7 +244,7 @@ def test_after_a_way_that_failed_one_can_ask_on_at_once(
         raise RuntimeError
 
     page = visit(asks="先前的问题")
-    monkeypatch.setattr(served.services.engine, "start_conversation", fail)
+    monkeypatch.setattr(served.services.engine.store, "start", fail)
     page.locator("#new-conversation").click()
     expect(page.locator(".toast-body")).to_be_visible()
     monkeypatch.undo()
@@ -259,7 +257,7 @@ def test_a_conversation_that_is_gone_says_so_and_the_next_question_begins_a_new_
     visit: OpenPage, served: Served
 ) -> None:
     page = visit(asks="会过期的")
-    served.services.engine.forget(served.services.engine.session_of("会过期的"))
+    served.services.engine.forget(served.services.engine.stored("会过期的").session_id)
     page.reload()
     expect(page.locator("#turns .welcome .notice")).to_contain_text("已过期或被删除")
     exchange(page, "重新开始")

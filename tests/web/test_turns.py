@@ -197,7 +197,7 @@ def test_the_reason_of_an_opinion_is_asked_for_once_and_kept(visit: OpenPage, se
     expect(page.locator(".toast-body")).to_be_visible()
     assert page.locator(".toast-body").inner_text().strip("×\n ") == "谢谢，已记下你的意见。"
     page.locator('[data-page="theme"]').click(trial=True)
-    assert served.services.engine.reasons[-1] == "引用不对；第 27 页没有"
+    assert served.services.engine.stored("错误码").feedback_reason == "引用不对；第 27 页没有"
     expect(page.get_by_role("button", name="回答得不好")).to_have_attribute("aria-pressed", "true")
     page.reload()
     answered(page)
@@ -217,7 +217,7 @@ def test_an_opinion_is_given_by_keys_alone(visit: OpenPage, served: Served) -> N
     page.keyboard.press("Enter")
     expect(page.locator(".why")).to_have_count(0)
     expect(thumb).to_be_focused()
-    assert served.services.engine.reasons[-1] == "与资料不符"
+    assert served.services.engine.stored("错误码").feedback_reason == "与资料不符"
 
 
 def test_who_goes_from_version_to_version_by_keys_keeps_the_focus_there(visit: OpenPage) -> None:

@@ -146,7 +146,7 @@ class ChatTab:
         given = [word.strip() for word in words if word.strip()]
         rating = _RATINGS.get(chosen, Rating.NONE)
         with toast_errors(language):
-            self._engine.rate(session_id, turn_id, rating, "；".join(given)[: 2 * MAX_REASON_LENGTH])
+            self._engine.store.rate(session_id, turn_id, rating, "；".join(given)[: 2 * MAX_REASON_LENGTH])
             if given:
                 toast_info("web.reason.kept", language)
         scene = self._readers.scene(stored, request)
@@ -160,7 +160,7 @@ class ChatTab:
     def _branch(self, stored: object, event: gr.EventData, request: gr.Request) -> Changes:
         before = self._readers.scene(stored, request)
         with toast_errors(before.language):
-            self._engine.show_branch(before.who.session_id, event_texts(event, ["id"])[0])
+            self._engine.store.show(before.who.session_id, event_texts(event, ["id"])[0])
         after = self._readers.scene(stored, request)
         return self._around(after) | self._thread.changed(before, after)
 
@@ -168,7 +168,7 @@ class ChatTab:
         """The conversations that have what is looked for; all of them where nothing is."""
         who, language = visitor(stored), self._readers.language(request)
         sought = event_texts(event, ["sought"])[0]
-        found = self._engine.conversations(who.session_id, sought.strip()[:MAX_SEARCH_LENGTH])
+        found = self._engine.store.conversations(who.session_id, sought.strip()[:MAX_SEARCH_LENGTH])
         return self._list.found(Scene(who, language, now_in(zone_of(request))), found, sought)
 
     def _suggest(self, stored: object, request: gr.Request) -> Any:
@@ -184,13 +184,13 @@ class ChatTab:
         scene = self._readers.scene(stored, request)
         with toast_errors(scene.language):
             self._engine.rename_conversation(scene.who.session_id, conversation_id, title)
-        renamed = replace(scene, conversations=self._engine.conversations(scene.who.session_id))
+        renamed = replace(scene, conversations=self._engine.store.conversations(scene.who.session_id))
         return self._head.shown(renamed) | self._search(stored, event, request)
 
     def _start(self, stored: object, request: gr.Request) -> Changes:
         who = visitor(stored)
         with toast_errors(self._readers.language(request)):
-            who = Visitor(who.session_id, self._engine.start_conversation(who.session_id))
+            who = Visitor(who.session_id, self._engine.store.start(who.session_id))
         return self._leave(who, request)
 
     def _open(self, stored: object, event: gr.EventData, request: gr.Request) -> Changes:

@@ -145,12 +145,12 @@ class ConversationApi:
             return None, own.known_as
         engine = self._services.engine
         conversation_id = _hex(asked.session_id)
-        if engine.conversation(own.session_id, conversation_id) is None:
+        if engine.store.conversation(own.session_id, conversation_id) is None:
             if asked.parent_turn_id:
                 conversation_id = engine.conversation_for(own.session_id, asked.parent_turn_id)
             else:
                 checked_question(asked.question, self._max_length)
-                conversation_id = engine.start_conversation(own.session_id)
+                conversation_id = engine.store.start(own.session_id)
         return conversation_id, str(uuid.UUID(conversation_id))
 
 

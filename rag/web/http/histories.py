@@ -15,8 +15,9 @@ from datetime import datetime
 from cachetools import LRUCache
 
 from loaders.cleaning import without_unseen
+from rag.conversation.base import ConversationStore
 from rag.conversation.payload import Payload, to_turn
-from rag.engine import ROOT, Engine
+from rag.engine import ROOT
 from rag.types import Exchange, Turn
 
 _REMEMBERED = 4096
@@ -41,8 +42,8 @@ class Histories:
     `prompt_tokens` is how many the longest prompt has.
     """
 
-    def __init__(self, engine: Engine, prompt_tokens: int) -> None:
-        self._engine = engine
+    def __init__(self, store: ConversationStore, prompt_tokens: int) -> None:
+        self._store = store
         self._most_characters = _CHARACTERS_A_TOKEN * prompt_tokens
         self._known: LRUCache[str, Position] = LRUCache(_REMEMBERED)
         self._lock = threading.Lock()
@@ -54,10 +55,10 @@ class Histories:
             with self._lock:
                 position = self._known.get(prints[known])
             # Somebody may have deleted it since.
-            if position and self._engine.conversation(session_id, position.conversation_id):
+            if position and self._store.conversation(session_id, position.conversation_id):
                 break
         else:
-            known, position = 0, Position(prints[0], self._engine.start_conversation(session_id))
+            known, position = 0, Position(prints[0], self._store.start(session_id))
         new = self._newest(exchanges[known:])
         for exchange, fingerprint in zip(new, prints[len(prints) - len(new) :], strict=True):
             position = self._adopt(session_id, position, exchange, fingerprint)
@@ -90,7 +91,7 @@ class Histories:
             parent_turn_id=before.turn_id or None,
         )
         turn = to_turn(record, before.conversation_id)
-        self._engine.adopt(turn)
+        self._store.append(turn)
         return self._keep(Position(fingerprint, turn.conversation_id, turn.turn_id))
 
     def _keep(self, position: Position) -> Position:

@@ -41,7 +41,7 @@ class OpenAIApi:
         self._keeps_temperature = is_path_locked("llm.temperature", settings)
         self._longest_question = settings.multi_dialogue_rag.max_question_length
         self._slots = slots
-        self._histories = Histories(services.engine, settings.multi_dialogue_rag.llm_max_token)
+        self._histories = Histories(services.engine.store, settings.multi_dialogue_rag.llm_max_token)
         self._created = int(time.time())
 
     def router(self) -> APIRouter:

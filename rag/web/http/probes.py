@@ -65,7 +65,7 @@ class Probes:
         status = self._services.models.status()
         store = "ok"
         try:
-            self._services.engine.conversations(_NOBODY)
+            self._services.engine.store.conversations(_NOBODY)
             self._services.ingest.check_writable()
             self._services.retrieval.knowledge.search([_NOBODY], [_NOBODY], _SEARCH)
         except StoreError as error:
