@@ -59,7 +59,7 @@ def measure(data: Path) -> Outcome:
 def upload(services: Services, data: Path, files: set[str]) -> None:
     """Put PDFs of the data folder into the session, and wait until they are found by meaning."""
     for name in sorted(files):
-        services.ingest.add(SESSION, pdf_of(data, name), name)
+        services.ingest.receive(SESSION, pdf_of(data, name), name)
     wait_for_documents(services.ingest, SESSION)
 
 

@@ -33,7 +33,7 @@ def upload_cases(services: Services, cases: Sequence[Case], session: str) -> dic
     with TemporaryDirectory(prefix="wenqu-bench-") as folder:
         files = {write_case(case, Path(folder)): case["name"] for case in cases}
         for path in files:
-            services.ingest.add(session, path, path.name)
+            services.ingest.receive(session, path, path.name)
         wait_for_documents(services.ingest, session)
     while STILL_FILLING in services.retrieval.find((cases[0]["name"],), (session,)).trace.notes:
         time.sleep(0.2)

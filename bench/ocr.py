@@ -63,7 +63,7 @@ def _mixed(services: Services, mixed: Path) -> dict[str, float]:
 def _read(services: Services, path: Path) -> tuple[Document, float]:
     """The document once it is ready, or nothing was recognised in it, which is a figure too; the seconds it took."""
     begun = time.perf_counter()
-    document = services.ingest.add(_SESSION, path, path.name)
+    document = services.ingest.receive(_SESSION, path, path.name).document
     while document.status not in (DocumentStatus.READY, DocumentStatus.FAILED):
         time.sleep(0.2)
         document = services.ingest.document(_SESSION, document.document_id)

@@ -23,10 +23,9 @@ from rag.preferences.fields import (
     EMBEDDING,
     KEY,
     MODEL,
-    PROVIDER,
     SERVER_MODEL,
-    is_path_locked,
     may_choose_embedding,
+    may_choose_model,
 )
 from rag.preferences.store import PreferenceStore
 from rag.profile import Profile
@@ -121,7 +120,7 @@ class Profiles:
 
     def offered(self, session_id: str, asked: Mapping[str, object] | None = None) -> tuple[OfferedModel, ...]:
         """The models that a session can choose, by the service in what it `asked` for or has set. Raises StoreError."""
-        if is_path_locked(PROVIDER, self._settings) or is_path_locked(MODEL, self._settings):
+        if not may_choose_model(self._settings):
             return ()
         stored = self.preferences(session_id)
         values = with_kept_key(asked or stored.values, stored)
@@ -129,7 +128,7 @@ class Profiles:
 
     def offered_embeddings(self) -> Mapping[str, OfferedModel]:
         """What a session can have its vectors made by besides the server's own model, by id."""
-        return self._embedding.offered() if may_choose_embedding(self._settings) else {}
+        return self._embedding.offers.models() if may_choose_embedding(self._settings) else {}
 
     def ask_service(self, session_id: str, asked: Mapping[str, object]) -> Mapping[str, Message]:
         """Have the service that a session has written say what models it has.

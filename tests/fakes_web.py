@@ -53,9 +53,6 @@ class FakeIngest:
         self._sample = document()
         self._stopped: set[str] = set()
 
-    def add(self, session_id: str, path: Path, name: str, password: str | None = None) -> Document:
-        return self.receive(session_id, path, name, password).document
-
     def receive(self, session_id: str, path: Path, name: str, password: str | None = None) -> Arrival:
         if Path(name).suffix.lower() not in SUFFIXES:
             raise UnsupportedFile(name=name)

@@ -59,7 +59,7 @@ class Rig:
         self.filler.close()
 
     def take_in(self, path: Path, session: str = "mine", **arguments: str) -> list[IngestEvent]:
-        document = self.ingest.add(session, path, path.name, **arguments)
+        document = self.ingest.receive(session, path, path.name, **arguments).document
         return list(self.ingest.follow(session, document.document_id))
 
 
@@ -90,7 +90,7 @@ def being_read(build: Build, path: Path) -> tuple[Rig, SlowReader, str]:
     reader = SlowReader()
     rig = build(reader)
     rig.ingest.start()
-    document = rig.ingest.add("mine", path, path.name)
+    document = rig.ingest.receive("mine", path, path.name).document
     assert reader.begun.wait(30)
     return rig, reader, document.document_id
 

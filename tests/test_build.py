@@ -69,7 +69,7 @@ def _conversations(folder: Path) -> str:
 
 def take_in(services: Services, file: Path) -> str:
     """Gives the file to a session, and waits until its words are found. Its id."""
-    document = services.ingest.add("mine", file, file.name)
+    document = services.ingest.receive("mine", file, file.name).document
     assert isinstance(list(services.ingest.follow("mine", document.document_id))[-1], Searchable)
     return document.document_id
 

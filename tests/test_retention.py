@@ -191,7 +191,7 @@ def test_the_services_that_are_built_note_the_use_at_a_turn(tmp_path: Path) -> N
     file = tmp_path.with_suffix(".txt")
     file.write_text(SENTENCE, encoding="utf-8")
     with closing(build_services(shipped_without_model(tmp_path))) as services:
-        services.ingest.add("mine", file, "夜歌.txt")
+        services.ingest.receive("mine", file, "夜歌.txt")
         database = open_database(f"sqlite:///{tmp_path / DATABASE}")
         with transaction(database) as connection:
             connection.execute(text("UPDATE collections SET created_at = '2020-01-01 00:00:00'"))

@@ -112,7 +112,7 @@ def test_a_page_promises_days_only_where_a_restart_leaves_the_store_as_it_is(
     settings = read_settings()
     services = FakeServices(settings)
     (tmp_path / "制度.md").write_text("年假为十天。", encoding="utf-8")
-    services.ingest.add(MINE, tmp_path / "制度.md", "制度.md")
+    services.ingest.receive(MINE, tmp_path / "制度.md", "制度.md")
     with site_over(services, settings) as site:
         heard = "".join(site.heard(*event) for event in shows(site, Visitor(MINE)))
     assert ("没有持久存储，重启后清空" in heard, "服务器每次重启，文件和对话都会清空" in heard) == (space, space)

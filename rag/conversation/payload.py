@@ -33,6 +33,11 @@ class Payload(BaseModel):
         return self.timestamp.astimezone(UTC)
 
 
+def local_time(moment: datetime) -> str:
+    """A moment as records tell it."""
+    return moment.astimezone().replace(tzinfo=None).isoformat(timespec="microseconds")
+
+
 def payload(turn: Turn) -> dict[str, object]:
     """The record of a turn; `token_count` estimates question and answer by average rates, the same on every machine."""
     names = (*turn.context_docs, *(item.document_name for item in turn.sources))
@@ -40,7 +45,7 @@ def payload(turn: Turn) -> dict[str, object]:
         "session_id": turn.session_id,
         "user_query": turn.question,
         "assistant_response": turn.answer,
-        "timestamp": turn.created_at.astimezone().replace(tzinfo=None).isoformat(timespec="microseconds"),
+        "timestamp": local_time(turn.created_at),
         "context_docs": list(dict.fromkeys(names)),
         "token_count": average_estimate(turn.question) + average_estimate(turn.answer),
         "turn_id": turn.turn_id,

@@ -8,7 +8,7 @@ from logging.handlers import RotatingFileHandler
 from pathlib import Path
 from typing import Any
 
-from rag.conversation.payload import payload
+from rag.conversation.payload import local_time, payload
 from rag.database import store_errors
 from rag.types import Turn
 
@@ -51,7 +51,7 @@ class QALog:
 
     def expire(self, before: datetime) -> None:
         """Delete the lines of turns before a moment. Raises StoreError."""
-        limit = before.astimezone().replace(tzinfo=None).isoformat(timespec="microseconds")
+        limit = local_time(before)
         self._keep(lambda line: line["timestamp"] >= limit)
 
     def _keep(self, wanted: Callable[[Line], bool]) -> None:

@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 from sqlalchemy import RowMapping
 
-from rag.embeddings.check import Vector
+from rag.embeddings.check import STORED, Vector
 from rag.message_json import message_from_json, message_to_json, to_message
 from rag.types import (
     Budget,
@@ -25,9 +25,6 @@ from rag.types import (
     Usage,
     Use,
 )
-
-# Fixed, whatever the byte order of the machine.
-_STORED = np.dtype("<f4")
 
 
 @dataclass(frozen=True, slots=True)
@@ -102,10 +99,10 @@ def _to_trace(stored: Mapping[str, Any]) -> TurnTrace:
 
 def to_bytes(vector: TurnVector) -> bytes:
     """A vector's values, as float32."""
-    return vector.values.astype(_STORED).tobytes()
+    return vector.values.astype(STORED).tobytes()
 
 
 def similarities(stored: Sequence[bytes], vector: bytes) -> NDArray[np.float32]:
     """The cosine similarity of each stored vector to one of the same length in bytes; shape (stored,)."""
-    matrix = np.frombuffer(b"".join(stored), _STORED).reshape(len(stored), len(vector) // _STORED.itemsize)
-    return np.asarray(matrix @ np.frombuffer(vector, _STORED), np.float32)
+    matrix = np.frombuffer(b"".join(stored), STORED).reshape(len(stored), len(vector) // STORED.itemsize)
+    return np.asarray(matrix @ np.frombuffer(vector, STORED), np.float32)

@@ -9,6 +9,8 @@ from rag.errors import EmbeddingFailed
 from rag.types import Message
 
 Vector = npt.NDArray[np.float32]
+# As databases keep them, whatever the machine's own byte order is.
+STORED = np.dtype("<f4")
 
 
 def unit_vectors(made: Sequence[Sequence[float]], texts: int, model: str, dimension: int = 0) -> list[Vector]:

@@ -80,10 +80,6 @@ class Ingest:
         self._ocr.close()
         self._clearing.close()
 
-    def add(self, session_id: str, path: Path, name: str, password: str | None = None) -> Document:
-        """The document of a file, as `receive` takes it in."""
-        return self.receive(session_id, path, name, password).document
-
     def receive(self, session_id: str, path: Path, name: str, password: str | None = None) -> Arrival:
         """Copy a file into the store and queue it, unless its content is there. Raises DocumentError, StoreError."""
         name = plain_name(name)
@@ -100,7 +96,7 @@ class Ingest:
 
     def share(self, path: Path) -> None:
         """Make a file the one that everybody may search; an earlier version goes once it can be. Raises StoreError."""
-        present = self.add(SHARED_COLLECTION, path, path.name)
+        present = self.receive(SHARED_COLLECTION, path, path.name).document
         documents = self._catalog.documents(SHARED_COLLECTION)
         if earlier := [one.document_id for one in documents if one.document_id != present.document_id]:
             arguments = (present.document_id, earlier)

@@ -14,7 +14,7 @@ from datetime import UTC, datetime
 from loaders.sentences import sentence_spans
 from rag.background import Background
 from rag.errors import UnknownDocument
-from rag.knowledge.base import SHARED_COLLECTION, KnowledgeBase
+from rag.knowledge.base import KnowledgeBase, collections_seen_by
 from rag.knowledge.contents import Contents
 from rag.knowledge.request import CHUNK_DENSE, CHUNK_SPARSE, SearchRequest
 from rag.knowledge.self_checks import SelfChecks
@@ -105,7 +105,7 @@ class SelfCheck:
         passages = self._contents.chunks(session_id, document_id)
         among = max(1, min(_AMONG, len(passages) // _SHARE))
         request = replace(self._request(), limit=max(among, self._request().limit))
-        collections, scope = tuple(dict.fromkeys((session_id, SHARED_COLLECTION))), Scope(frozenset({document_id}))
+        collections, scope = collections_seen_by(session_id), Scope(frozenset({document_id}))
         asked = clozes([chunk.passage.text for chunk in passages], self._pieces)
         hits, note = Counter[str](), None
         for sentence, question in asked.items():

@@ -15,8 +15,8 @@ WORDS_ONLY = "search.words_only"
 
 
 def collections_seen_by(session_id: str) -> tuple[str, ...]:
-    """The session's own collection and the shared one."""
-    return session_id, SHARED_COLLECTION
+    """The session's own collection and the shared one, which sees itself alone."""
+    return tuple(dict.fromkeys((session_id, SHARED_COLLECTION)))
 
 
 class KnowledgeBase(Protocol):

@@ -13,7 +13,7 @@ from rag.errors import ModelError, ModelMissing
 from rag.knowledge.catalog import ensure_collection
 from rag.knowledge.request import CHUNK_DENSE
 from rag.knowledge.schema import collections
-from rag.types import Message, OfferedModel
+from rag.types import Message
 
 _CHOSEN = (
     select(collections.c.model_id)
@@ -91,10 +91,6 @@ class EmbeddingChoice:
     offers: OfferedEmbeddings
     encoders: Encoders
     begin_again: Callable[[str], None]
-
-    def offered(self) -> Mapping[str, OfferedModel]:
-        """The models besides the server's own, by id."""
-        return self.offers.models()
 
     def of(self, session_id: str) -> str:
         """The model that a session has chosen."""

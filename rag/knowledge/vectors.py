@@ -21,15 +21,13 @@ from sqlalchemy import (
 from sqlalchemy.dialects.sqlite import insert as sqlite_insert
 
 from rag.database import batches, reading, rows_of, transaction
-from rag.embeddings.check import Vector
+from rag.embeddings.check import STORED, Vector
 from rag.errors import EmbeddingReplaced
 from rag.knowledge.base import SHARED_COLLECTION
 from rag.knowledge.fields import FIELDS
 from rag.knowledge.request import CHUNK_DENSE
 from rag.knowledge.schema import chunks, collections, documents, model_wanted, vectors
 
-# Stored so whatever the machine's own byte order is.
-_STORED = np.dtype("<f4")
 _ROWS_AT_ONCE = 4096
 # The newest are those of a model in use. SQLite would take an index by model for the way into every join: it has few
 # values, and all vectors of the model would be read where those of one collection are wanted.
@@ -90,7 +88,7 @@ class Vectors:
                 for collection_id, key, text_hash in connection.execute(owners.where(own.table.c.text_hash.in_(new))):
                     owned[collection_id, field][key] = new[text_hash]
                     wanted.add(text_hash)
-            stored = {text_hash: new[text_hash].astype(_STORED).tobytes() for text_hash in wanted}
+            stored = {text_hash: new[text_hash].astype(STORED).tobytes() for text_hash in wanted}
             rows = [{"text_hash": own, "model_id": self._model_id, "vector": vector} for own, vector in stored.items()]
             if rows:
                 connection.execute(sqlite_insert(vectors).on_conflict_do_nothing(), rows)
@@ -132,7 +130,7 @@ class Vectors:
         )
         with reading(self._engine) as connection:
             for rows in connection.execution_options(yield_per=_ROWS_AT_ONCE).execute(query).partitions():
-                yield {key: np.frombuffer(stored, _STORED).astype(np.float32, copy=False) for key, stored in rows}
+                yield {key: np.frombuffer(stored, STORED).astype(np.float32, copy=False) for key, stored in rows}
 
     def _require_dimension(self, connection: Connection, new: Mapping[str, Vector]) -> None:
         """Raises EmbeddingReplaced for a server that has another model than before under the same name."""
@@ -140,7 +138,7 @@ class Vectors:
         newest = connection.scalar(size.order_by(_NEWEST_FIRST).limit(1))
         if newest is None:
             return
-        dimension = newest // _STORED.itemsize
+        dimension = newest // STORED.itemsize
         for vector in new.values():
             if len(vector) != dimension:
                 raise EmbeddingReplaced(model=self._model_id, dimension=len(vector), stored=dimension)

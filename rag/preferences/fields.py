@@ -93,13 +93,18 @@ class Field:
 _EMBEDDING_FIELD = Field(EMBEDDING, Group.RETRIEVAL, Kind.MODEL)
 
 
+def may_choose_model(settings: Settings) -> bool:
+    """Whether a session may choose who answers it, or have another model brought."""
+    return not any(is_path_locked(path, settings) for path in (PROVIDER, MODEL))
+
+
 def may_have_service(settings: Settings) -> bool:
     """Whether a session may name an address that is asked for answers.
 
     Only who sits at this machine: elsewhere it would let strangers have the server call what only the server reaches.
     """
-    kept = any(is_path_locked(path, settings) for path in (PROVIDER, MODEL, ADDRESS, KEY))
-    return not settings.server.public and not kept
+    kept = any(is_path_locked(path, settings) for path in (ADDRESS, KEY))
+    return may_choose_model(settings) and not settings.server.public and not kept
 
 
 def fields_of(settings: Settings) -> tuple[Field, ...]:

@@ -64,7 +64,7 @@ def test_another_session_neither_finds_nor_reaches_the_file(rig: Rig, manual: Pa
 
 
 def test_shared_documents_are_seen_by_all_and_deleted_by_none(rig: Rig, manual: Path) -> None:
-    document = rig.ingest.add(SHARED_COLLECTION, manual, manual.name)
+    document = rig.ingest.receive(SHARED_COLLECTION, manual, manual.name).document
     assert [item.document_id for item in rig.ingest.documents("anyone")] == [document.document_id]
     with pytest.raises(UnknownDocument):
         rig.ingest.delete("anyone", document.document_id)
@@ -135,7 +135,7 @@ def test_a_file_that_cannot_be_taken_leaves_nothing_behind(
     path = tmp_path / "a.txt"
     path.write_bytes(content)
     with pytest.raises(error):
-        rig.ingest.add("mine", path, path.name)
+        rig.ingest.receive("mine", path, path.name)
     assert rig.ingest.documents("mine") == ()
     assert list((tmp_path / "store" / "files").glob("*")) == []
 
@@ -155,23 +155,23 @@ def more(tmp_path: Path) -> Path:
 
 def test_a_session_may_store_its_quota_and_not_a_byte_more(build: Build, whole: Path, more: Path) -> None:
     rig = build()
-    rig.ingest.add("mine", whole, whole.name)
+    rig.ingest.receive("mine", whole, whole.name)
     with pytest.raises(QuotaExceeded):
-        rig.ingest.add("mine", more, more.name)
+        rig.ingest.receive("mine", more, more.name)
     # What it has is counted once, and what others have not at all.
-    rig.ingest.add("mine", whole, whole.name)
-    rig.ingest.add("theirs", more, more.name)
+    rig.ingest.receive("mine", whole, whole.name)
+    rig.ingest.receive("theirs", more, more.name)
 
 
 def test_all_sessions_together_may_store_what_the_operator_allows_and_no_more(
     build: Build, whole: Path, more: Path
 ) -> None:
     rig = build(total_mb=1)
-    rig.ingest.add("mine", whole, whole.name)
+    rig.ingest.receive("mine", whole, whole.name)
     with pytest.raises(StoreFull):
-        rig.ingest.add("theirs", more, more.name)
-    assert rig.ingest.add("mine", whole, whole.name).status is not DocumentStatus.FAILED
-    rig.ingest.add(SHARED_COLLECTION, more, more.name)
+        rig.ingest.receive("theirs", more, more.name)
+    assert rig.ingest.receive("mine", whole, whole.name).document.status is not DocumentStatus.FAILED
+    rig.ingest.receive(SHARED_COLLECTION, more, more.name)
 
 
 def test_a_broken_file_fails_with_its_reason_and_the_next_is_read(rig: Rig, manual: Path, tmp_path: Path) -> None:
@@ -195,12 +195,12 @@ def test_a_broken_file_fails_with_its_reason_and_the_next_is_read(rig: Rig, manu
     ],
 )
 def test_a_name_loses_its_folders_and_unseen_characters(given: str, kept: str, rig: Rig, manual: Path) -> None:
-    assert rig.ingest.add("mine", manual, given).name == kept
+    assert rig.ingest.receive("mine", manual, given).document.name == kept
 
 
 def test_a_file_interrupted_by_a_kill_is_read_after_the_restart(build: Build, manual: Path) -> None:
     killed = build()
-    document = killed.ingest.add("mine", manual, manual.name)
+    document = killed.ingest.receive("mine", manual, manual.name).document
     killed.catalog.start_attempt(document.document_id)
     assert search(killed.knowledge, "年假有几天", ["mine"]).hits == ()
     restarted = build()
@@ -210,7 +210,7 @@ def test_a_file_interrupted_by_a_kill_is_read_after_the_restart(build: Build, ma
 
 def test_a_file_that_killed_the_process_twice_is_tried_again_only_when_asked_for(build: Build, manual: Path) -> None:
     killed = build()
-    document = killed.ingest.add("mine", manual, manual.name)
+    document = killed.ingest.receive("mine", manual, manual.name).document
     for _ in range(2):
         killed.catalog.start_attempt(document.document_id)
     restarted = build()
@@ -268,8 +268,8 @@ def test_nobodys_file_waits_for_all_of_somebody_elses(build: Build, manual: Path
     for number in range(4):
         file = tmp_path / f"{number}.txt"
         file.write_text(f"{TEXT}第 {number} 份。", encoding="utf-8")
-        rig.ingest.add("mine", file, file.name)
-    small = rig.ingest.add("theirs", manual, manual.name)
+        rig.ingest.receive("mine", file, file.name)
+    small = rig.ingest.receive("theirs", manual, manual.name).document
     rig.ingest.start()
     assert wait_for(lambda: sorted(read) == ["0.txt", manual.name])
     go_on.set()
@@ -288,10 +288,10 @@ def test_small_files_go_beside_a_large_one_and_large_ones_one_after_the_other(bu
     rig.ingest.start()
     for number in range(2):
         (file := tmp_path / f"大{number}.txt").write_bytes(b"%d" % number * (2 * MEGABYTE + 1))
-        large = rig.ingest.add(SHARED_COLLECTION, file, file.name)
+        large = rig.ingest.receive(SHARED_COLLECTION, file, file.name).document
     for number in range(2):
         (file := tmp_path / f"小{number}.txt").write_text(f"{TEXT}第 {number} 份。", encoding="utf-8")
-        small = rig.ingest.add("theirs", file, file.name)
+        small = rig.ingest.receive("theirs", file, file.name).document
     assert isinstance(list(rig.ingest.follow("theirs", small.document_id))[-1], Searchable)
     assert sorted(read) == ["大0.txt", "小0.txt", "小1.txt"]
     go_on.set()

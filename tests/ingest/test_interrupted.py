@@ -48,7 +48,7 @@ def test_what_windows_holds_open_while_it_is_read_is_deleted_with_all_else(
 ) -> None:
     rig, reader, document_id = being_read(build, manual)
     (other := tmp_path / "另一份.txt").write_text(f"{TEXT}另一份。", encoding="utf-8")
-    rig.ingest.add("mine", other, other.name)
+    rig.ingest.receive("mine", other, other.name)
     unlink = Path.unlink
 
     def held(path: Path, missing_ok: bool = False) -> None:
@@ -77,7 +77,7 @@ def test_what_a_killed_process_had_not_removed_of_a_deleted_document_goes_at_the
 
     rig = build()
     rig.ingest._intake.start()
-    document_id = rig.ingest.add("mine", manual, manual.name).document_id
+    document_id = rig.ingest.receive("mine", manual, manual.name).document.document_id
     assert isinstance(last(rig, document_id), Searchable)
     rig.ingest.delete("mine", document_id)
     documents, *others = left()
@@ -100,7 +100,7 @@ def test_who_waits_for_a_file_is_told_that_the_program_ends(build: Build, manual
 
 def test_a_document_deleted_in_the_queue_leaves_nothing(build: Build, manual: Path, tmp_path: Path) -> None:
     rig = build()
-    document = rig.ingest.add("mine", manual, manual.name)
+    document = rig.ingest.receive("mine", manual, manual.name).document
     rig.ingest.delete("mine", document.document_id)
     rig.ingest.start()
     assert wait_for(lambda: rig.ingest._intake._jobs == {})
@@ -112,7 +112,7 @@ def test_a_document_deleted_while_its_passages_are_stored_is_in_no_index(
     build: Build, manual: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     rig = build()
-    document = rig.ingest.add("mine", manual, manual.name)
+    document = rig.ingest.receive("mine", manual, manual.name).document
     search(rig.knowledge, "年假", ["mine"])
 
     def delete_meanwhile(*arguments: Any) -> Segment:
@@ -143,7 +143,7 @@ def test_a_document_deleted_while_its_words_are_cut_holds_up_no_other(
     monkeypatch.setattr(words, "WorkerProcess", Endless)
     rig = build()
     rig.ingest.start()
-    document = rig.ingest.add("mine", manual, manual.name)
+    document = rig.ingest.receive("mine", manual, manual.name).document
     assert begun.wait(60)
     rig.ingest.delete("mine", document.document_id)
     assert ended.wait(30)
@@ -169,7 +169,7 @@ from tests.ingesting import Rig, SlowReader
 reader = SlowReader()
 rig = Rig(Path(sys.argv[1]), reader)
 rig.ingest.start()
-rig.ingest.add("mine", Path(sys.argv[2]), "员工手册.txt")
+rig.ingest.receive("mine", Path(sys.argv[2]), "员工手册.txt")
 reader.begun.wait()
 print("reading", flush=True)
 threading.Event().wait()
@@ -196,7 +196,7 @@ def test_a_file_that_is_gone_from_the_store_is_said_to_need_uploading_again(
     build: Build, manual: Path, tmp_path: Path
 ) -> None:
     killed = build()
-    document = killed.ingest.add("mine", manual, manual.name)
+    document = killed.ingest.receive("mine", manual, manual.name).document
     (tmp_path / "store" / "files" / document.document_id).unlink()
     restarted = build()
     restarted.ingest.start()
@@ -211,7 +211,9 @@ def test_the_same_bytes_uploaded_twice_at_once_are_read_once(build: Build, manua
     rig = build(reader)
     reads: list[str] = []
     uploads = [
-        threading.Thread(target=lambda: reads.append(rig.ingest.add("mine", manual, manual.name).document_id))
+        threading.Thread(
+            target=lambda: reads.append(rig.ingest.receive("mine", manual, manual.name).document.document_id)
+        )
         for _ in range(8)
     ]
     for upload in uploads:
@@ -225,7 +227,7 @@ def test_the_same_bytes_uploaded_twice_at_once_are_read_once(build: Build, manua
 
 def test_a_failed_document_is_queued_once_however_often_it_is_retried(build: Build, manual: Path) -> None:
     rig = build()
-    document = rig.ingest.add("mine", manual, manual.name)
+    document = rig.ingest.receive("mine", manual, manual.name).document
     rig.ingest._intake._queue.get(lambda _: True)
     for _ in range(2):
         rig.catalog.start_attempt(document.document_id)

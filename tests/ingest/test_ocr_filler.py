@@ -69,7 +69,7 @@ def held(build: Build, scan: Path, at: int) -> tuple[FakeRecogniser, Rig, Docume
     """A scanned file, all of whose pages have text, in the recognition of one of them."""
     recogniser = FakeRecogniser({1: TEXT, 2: TEXT, 3: TEXT}, hold_at=at)
     rig = build(recogniser)
-    document = rig.ingest.add("mine", scan, scan.name)
+    document = rig.ingest.receive("mine", scan, scan.name).document
     assert recogniser.held.wait(30)
     return recogniser, rig, document
 
@@ -109,7 +109,7 @@ def test_a_scanned_file_is_searchable_once_its_pages_are_recognised(build: Build
 def test_a_scanned_file_is_not_ready_while_its_pages_wait(build: Build, scan: Path) -> None:
     recogniser = FakeRecogniser({1: BLANK, 2: TEXT, 3: BLANK}, hold_at=2)
     rig = build(recogniser)
-    document_id = rig.ingest.add("mine", scan, scan.name).document_id
+    document_id = rig.ingest.receive("mine", scan, scan.name).document.document_id
     assert recogniser.held.wait(30)
     assert (document_of(rig).status, document_of(rig).searchable) == (DocumentStatus.RECOGNISING, False)
     progress = rig.ingest.progress(rig.ingest.documents("mine"))[document_id]
@@ -120,7 +120,7 @@ def test_a_scanned_file_is_not_ready_while_its_pages_wait(build: Build, scan: Pa
 def test_a_scanned_file_is_searchable_from_its_first_page_on(build: Build, scan: Path) -> None:
     recogniser = FakeRecogniser({1: TEXT, 2: "病假为五天。", 3: BLANK}, hold_at=2)
     rig = build(recogniser)
-    rig.ingest.add("mine", scan, scan.name)
+    rig.ingest.receive("mine", scan, scan.name)
     assert recogniser.held.wait(30)
     assert document_of(rig).searchable
     assert TEXT in found(rig, "年假有几天")
@@ -140,7 +140,7 @@ def test_how_all_pages_stand_is_not_read_for_each_of_them(build: Build, tmp_path
 def test_how_far_several_documents_are_is_told_together(build: Build, scan: Path, mixed: Path) -> None:
     recogniser = FakeRecogniser({1: TEXT, 2: TEXT, 3: TEXT}, hold_at=2)
     rig = build(recogniser)
-    ids = [rig.ingest.add("mine", path, path.name).document_id for path in (scan, mixed)]
+    ids = [rig.ingest.receive("mine", path, path.name).document.document_id for path in (scan, mixed)]
     assert recogniser.held.wait(30)
     recognitions = Recognitions(rig.catalog.engine)
     assert wait_for(lambda: len(recognitions.unfinished()) == 2)
@@ -201,7 +201,7 @@ def test_recognised_text_has_boxes_on_its_page(build: Build, scan: Path, tmp_pat
 def test_pages_that_were_recognised_are_not_recognised_again_after_a_restart(build: Build, scan: Path) -> None:
     recogniser = FakeRecogniser({1: TEXT, 2: BLANK, 3: "婚假为三天。"}, hold_at=2)
     ended = build(recogniser)
-    ended.ingest.add("mine", scan, scan.name)
+    ended.ingest.receive("mine", scan, scan.name)
     assert recogniser.held.wait(30)
     ended.close()
     recogniser.hold_at = 0
@@ -259,7 +259,7 @@ def test_what_is_recognised_of_a_file_that_is_read_anew_waits_for_the_end_of_tha
     recogniser = FakeRecogniser({2: "病假为五天，须有证明。", 4: BLANK}, hold_at=4)
     rig = Rig(tmp_path / "store", read, recogniser)
     rig.ingest.start()
-    document_id = rig.ingest.add("mine", mixed, mixed.name).document_id
+    document_id = rig.ingest.receive("mine", mixed, mixed.name).document.document_id
     assert recogniser.held.wait(30)
     rig.ingest.reread("mine", document_id)
     assert begun.wait(30)
@@ -340,7 +340,7 @@ def test_nobody_recognises_while_somebody_waits_for_an_answer(build: Build, scan
     recogniser = FakeRecogniser({1: TEXT, 2: BLANK, 3: BLANK})
     rig = build(recogniser)
     rig.idle.clear()
-    rig.ingest.add("mine", scan, scan.name)
+    rig.ingest.receive("mine", scan, scan.name)
     assert wait_for(lambda: document_of(rig).status is DocumentStatus.RECOGNISING)
     assert not threading.Event().wait(0.3) and recogniser.asked == []
     rig.idle.set()
@@ -353,7 +353,7 @@ def test_what_is_stopped_while_somebody_waits_for_an_answer_is_not_recognised_af
     recogniser = FakeRecogniser({1: TEXT, 2: TEXT, 3: TEXT})
     rig = build(recogniser)
     rig.idle.clear()
-    document = rig.ingest.add("mine", scan, scan.name)
+    document = rig.ingest.receive("mine", scan, scan.name).document
     assert wait_for(lambda: document_of(rig).status is DocumentStatus.RECOGNISING)
     assert not threading.Event().wait(0.3)
     rig.ingest.stop_recognition("mine", document.document_id)
@@ -365,9 +365,9 @@ def test_what_is_stopped_while_somebody_waits_for_an_answer_is_not_recognised_af
 def test_a_long_file_does_not_hold_up_a_short_one(build: Build, tmp_path: Path) -> None:
     recogniser = FakeRecogniser(dict.fromkeys(range(1, 13), TEXT), hold_at=1)
     rig = build(recogniser)
-    long = rig.ingest.add("mine", write_pdf(tmp_path / "长.pdf", [[]] * 12), "长.pdf")
+    long = rig.ingest.receive("mine", write_pdf(tmp_path / "长.pdf", [[]] * 12), "长.pdf").document
     assert recogniser.held.wait(30)
-    short = rig.ingest.add("mine", write_pdf(tmp_path / "短.pdf", [[]] * 2), "短.pdf")
+    short = rig.ingest.receive("mine", write_pdf(tmp_path / "短.pdf", [[]] * 2), "短.pdf").document
     state = rig.catalog.known_document
     assert wait_for(lambda: state(short.document_id).status is DocumentStatus.RECOGNISING)
     recogniser.go_on.set()
@@ -381,7 +381,7 @@ def test_a_password_serves_recognition_and_is_kept_nowhere(build: Build, tmp_pat
     path = write_pdf(tmp_path / "密.pdf", [[], []], encryption=encryption)
     recogniser = FakeRecogniser({1: TEXT, 2: PasswordNeeded(name="密.pdf")})
     rig = build(recogniser)
-    document = rig.ingest.add("mine", path, path.name, password="secret")
+    document = rig.ingest.receive("mine", path, path.name, password="secret").document
     assert isinstance(last(rig, document.document_id), Searchable)
     assert recogniser.asked[0] == (1, "secret")
     assert wait_for(lambda: kinds(rig) == [("ocr", "1"), ("locked", "2")])

@@ -120,7 +120,7 @@ class FullDisk:
 def test_a_copy_that_does_not_fit_on_the_disk_leaves_no_document(build: Build, tmp_path: Path) -> None:
     rig = build()
     with pytest.raises(DiskFull):
-        rig.ingest.add("mine", FullDisk(), "大文件.txt")  # type: ignore[arg-type]
+        rig.ingest.receive("mine", FullDisk(), "大文件.txt")  # type: ignore[arg-type]
     assert rig.ingest.documents("mine") == ()
     assert stored(tmp_path) == []
 
@@ -136,7 +136,7 @@ def test_a_file_that_cannot_be_moved_to_its_place_fails_and_is_taken_when_it_is_
     with monkeypatch.context() as full:
         full.setattr("rag.files.FileStore.keep", refuse)
         with pytest.raises(DiskFull):
-            rig.ingest.add("mine", manual, manual.name)
+            rig.ingest.receive("mine", manual, manual.name)
     (failed,) = rig.ingest.documents("mine")
     assert failed.message is not None
     assert (failed.status, failed.message.key) == (DocumentStatus.FAILED, "error.disk_full")

@@ -88,7 +88,7 @@ def test_pages_that_a_machine_has_no_room_to_recognise_are_tried_again(place: Pl
     recogniser = FakeRecogniser(pages)
     rig = place.build(recogniser)
     scan = place.scan(4)
-    rig.ingest.add("mine", scan, scan.name)
+    rig.ingest.receive("mine", scan, scan.name)
     assert wait_for(lambda: (3, None) in recogniser.asked)
     assert outcomes(rig) == {1: "read", 2: "read", 3: "waiting", 4: "waiting"}
     pages[3] = TEXT
@@ -146,7 +146,7 @@ def test_a_locked_scan_that_was_stopped_is_resumed_with_its_password(place: Plac
     recogniser = Locked({1: TEXT, 2: TEXT, 3: TEXT}, hold_at=2)
     rig = place.build(recogniser)
     scan = place.scan(3, StandardEncryption("secret", "owner", strength=128))
-    document = rig.ingest.add("mine", scan, scan.name, password="secret")
+    document = rig.ingest.receive("mine", scan, scan.name, password="secret").document
     assert recogniser.held.wait(30)
     rig.ingest.stop_recognition("mine", document.document_id)
     assert wait_for(lambda: ready(rig))
@@ -159,7 +159,7 @@ def test_a_locked_scan_that_was_stopped_is_resumed_with_its_password(place: Plac
 def test_the_password_of_a_document_deleted_after_its_reading_is_forgotten(place: Place) -> None:
     rig = place.build(FakeRecogniser({}))
     scan = place.scan(1)
-    document = rig.ingest.add("other", scan, scan.name)
+    document = rig.ingest.receive("other", scan, scan.name).document
     loaded = read_here(scan, name=scan.name, password=None)
     rig.knowledge.delete(document.document_id)
     rig.ocr.expect(document.document_id, scan.name, loaded, "secret")

@@ -106,7 +106,7 @@ def test_chat_streams_and_ends_with_the_whole_answer_and_its_sources(client: Cli
 def replied(view: TurnView) -> dict[str, Any]:
     """What a program is told of a turn."""
     services = FakeServices()
-    readers = Readers(services.engine, Language.ZH, gr.BrowserState())  # type: ignore[arg-type]
+    readers = Readers(services.engine, Language.ZH, gr.BrowserState())
     return Api(services, read_settings(), readers)._reply(view, Language.ZH)  # type: ignore[arg-type]
 
 

@@ -76,12 +76,12 @@ class ChatTab:
         self._watch.tick(self._look, own, self.shown, **SHORT)
         # Leaving a conversation ends its answer: the engine keeps what had arrived. A last piece of it may still have
         # been on its way to the page, so the page is shown once more.
-        for leave, act, wired in (
-            (self._list.new.click, self._start, MAY_WARN),
-            (self._list.part.open, self._open, MAY_WARN),
-            (self._list.part.remove, self._remove, MAY_WARN),
+        for leave, act in (
+            (self._list.new.click, self._start),
+            (self._list.part.open, self._open),
+            (self._list.part.remove, self._remove),
         ):
-            left = leave(act, own, self.shown, cancels=self.asking, js=LEAVE, **wired)
+            left = leave(act, own, self.shown, cancels=self.asking, js=LEAVE, **MAY_WARN)
             arrive(left, left.then(self.show, own, self.shown, **SHORT))
 
     def _wire_asking(self) -> list[Any]:

@@ -19,7 +19,7 @@ from rag.build import Services
 from rag.errors import UnknownAssistant
 from rag.events import Decided, Failed, Finished, Thinking, Token, TurnEvent
 from rag.i18n import Language, sentence, text
-from rag.preferences.fields import MODEL, PROVIDER, is_path_locked
+from rag.preferences.fields import may_choose_model
 from rag.settings import Settings
 from rag.turn.draft import checked_question
 from rag.types import Decision, Provider, TurnOptions
@@ -80,7 +80,7 @@ class ConversationApi:
         self._services = services
         self._language = settings.server.language
         self._max_length = settings.multi_dialogue_rag.max_question_length
-        self._keeps_model = is_path_locked(PROVIDER, settings) or is_path_locked(MODEL, settings)
+        self._may_choose_model = may_choose_model(settings)
         self._keys = keys
         self._slots = slots
 
@@ -120,7 +120,7 @@ class ConversationApi:
         """Raises UnknownAssistant for who cannot answer now, or not here where the operator keeps the choice."""
         known = [_DEFAULT_MODEL, self._services.models.status().model]
         for name in {options.model, options.judge} - {"", *known}:
-            if not self._keeps_model:
+            if self._may_choose_model:
                 # What a server offers it has; of the embedded ones only that which is in memory answers at once.
                 pool, embedded = self._services.pool, Provider.EMBEDDED
                 offered = pool.offered()

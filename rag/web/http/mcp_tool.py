@@ -9,7 +9,7 @@ from starlette.requests import Request
 from rag import i18n
 from rag.build import Services
 from rag.errors import PackageMissing, WenquError
-from rag.knowledge.base import SHARED_COLLECTION
+from rag.knowledge.base import collections_seen_by
 from rag.language.place import named_place
 from rag.settings import Settings
 from rag.turn.draft import checked_question
@@ -40,7 +40,7 @@ def mcp_app(services: Services, settings: Settings, keys: Keys, slots: Slots) ->
         try:
             asked = checked_question(question, settings.multi_dialogue_rag.max_question_length)
             with closing(slots.enter(caller.asker, caller.network)):
-                collections = (caller.session_id, SHARED_COLLECTION)
+                collections = collections_seen_by(caller.session_id)
                 found = services.retrieval.find((asked,), collections, place=named_place(asked))
         except WenquError as error:
             raise ToolError(i18n.sentence(language, error.message)) from error

@@ -7,7 +7,7 @@ import gradio as gr
 
 from rag.build import Services
 from rag.i18n import Language
-from rag.preferences.fields import MODEL, Kind, fields_of, is_locked
+from rag.preferences.fields import Kind, fields_of, may_choose_model
 from rag.settings import Settings
 from rag.types import ModelState
 from rag.web.parts import (
@@ -39,10 +39,8 @@ class SettingsTab:
         self._models = services.models
         self._settings = settings
         self._readers = readers
-        fields = fields_of(settings)
-        self._switches = frozenset(field.path for field in fields if field.kind is Kind.SWITCH)
-        # Who may not choose a model may not have one brought either.
-        self._may_choose = not any(field.path == MODEL and is_locked(field, settings) for field in fields)
+        self._switches = frozenset(field.path for field in fields_of(settings) if field.kind is Kind.SWITCH)
+        self._may_choose = may_choose_model(settings)
         self._health = action_part("health", "pull", "retry")
         self._form = scripted_part("preferences", "save", "reset", "ask_models", "look")
         self._timer = gr.Timer(_SECONDS, active=False)
