@@ -6,6 +6,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
+import numpy as np
 from langchain_core.embeddings import Embeddings
 from sqlalchemy import Engine, text
 
@@ -16,6 +17,7 @@ from rag.knowledge.encoders import Encoders
 from rag.knowledge.local import LocalIndex
 from rag.knowledge.reading_order import ReadingOrder
 from rag.knowledge.request import CHUNK_DENSE, SearchRequest, from_settings
+from rag.knowledge.search_index import Bounds
 from rag.knowledge.similarities import similarities
 from rag.knowledge.stored import StoredKnowledgeBase
 from rag.knowledge.tokenizer import Tokenizer
@@ -43,6 +45,11 @@ def search(
 ) -> SearchResult:
     """What a question finds, by the settings' request unless another is given."""
     return knowledge.search([question], collections, request, scope)
+
+
+def all_of(*collections: str) -> Bounds:
+    """All that some collections have."""
+    return Bounds(collections, Scope(), lambda: np.empty(0, np.int64))
 
 
 def local_knowledge(

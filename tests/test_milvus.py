@@ -43,7 +43,7 @@ from rag.knowledge.vectors import Vectors
 from rag.settings import MilvusSettings
 from rag.types import Document, Scope
 from tests.fakes import FakeEmbeddings
-from tests.knowledge import SETTINGS, TOKENIZER, Store, search
+from tests.knowledge import SETTINGS, TOKENIZER, Store, all_of, search
 from tests.milvus import open_milvus, release
 from tests.waiting import wait_for, within_seconds
 
@@ -152,9 +152,9 @@ def test_a_scope_of_chunks_holds_in_every_field_before_any_limit(beside: Beside)
 
 
 def test_of_several_collections_no_more_keys_are_found_than_asked_for(beside: Beside) -> None:
-    asked = FakeEmbeddings().embed_query("年假另有规定")
+    asked, bounds = FakeEmbeddings().embed_query("年假另有规定"), all_of("me", "you")
     for own in (beside.local_index, beside.index):
-        (found,) = own.nearest(Space(CHUNK_DENSE, "fake"), [np.array(asked, np.float32)], ["me", "you"], 2, None)
+        (found,) = own.nearest(Space(CHUNK_DENSE, "fake"), [np.array(asked, np.float32)], 2, bounds)
         assert [key for key, _ in ranked(found)][:1] == [15] and len(found) == 2
 
 

@@ -2,7 +2,7 @@
 after an upload the words are there before the vectors."""
 
 import logging
-from collections.abc import Callable, Collection, Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import islice
 
@@ -14,7 +14,6 @@ from rag.errors import EmbeddingFailed, ModelError
 from rag.knowledge.base import WORDS_ONLY
 from rag.knowledge.fields import chunks_of, keys_of
 from rag.knowledge.fusion import ranked
-from rag.knowledge.postings import Ints
 from rag.knowledge.request import CHUNK_DENSE, CHUNK_SPARSE, QUESTIONS_DENSE
 from rag.knowledge.search_index import Bounds, Scores, SearchIndex, Space
 from rag.types import Message
@@ -29,12 +28,12 @@ _Asked = list[Vector] | Message
 
 @dataclass(frozen=True, slots=True, eq=False)
 class DenseRoutes:
-    """Searches the dense fields of some collections, by the models of one search; each makes a vector once."""
+    """Searches the dense fields within bounds, by the models of one search; each makes a vector once."""
 
     engine: Engine
     encoders: Mapping[str, Encoder]
     index: SearchIndex
-    collections: Sequence[str]
+    bounds: Bounds
 
     def embed(self, questions: Sequence[str], fields: Collection[str]) -> dict[str, _Asked]:
         """The questions' vectors by field; a message where the field's model fails."""
@@ -42,17 +41,19 @@ class DenseRoutes:
         made = {model_id: _asked(encoder, questions) for model_id, encoder in encoders.items()}
         return {field: made[self.encoders[field].model_id] for field in fields}
 
-    def search(self, field: str, vectors: _Asked, limit: int, bounds: Bounds | None) -> list[Scores] | Message:
+    def search(self, field: str, vectors: _Asked, limit: int) -> list[Scores] | Message:
         """The best `limit` chunks for each vector; a message where there is none, or those stored are of another
         dimension."""
         if isinstance(vectors, Message):
             return vectors
         most = limit * (_KEYS_A_CHUNK if field == QUESTIONS_DENSE else 1)
         try:
-            found = self.index.nearest(self._space(field), vectors, self.collections, most, bounds)
+            found = self.index.nearest(self._space(field), vectors, most, self.bounds)
         except EmbeddingFailed as error:
             return _not_searched(error)
-        allowed = set(bounds.chunk_ids().tolist()) if bounds and field != CHUNK_DENSE else None
+        allowed = None
+        if field != CHUNK_DENSE and not self.bounds.has_all:
+            allowed = set(self.bounds.chunk_ids().tolist())
         return [self._to_chunks(field, hits, limit, allowed) for hits in found]
 
     def judged(self, found: Mapping[str, Sequence[Scores]]) -> dict[str, set[int]]:
@@ -64,21 +65,20 @@ class DenseRoutes:
             for field, phrasings in found.items()
         }
 
-    def is_filling(
-        self, found: Mapping[str, Sequence[Scores]], judged: Mapping[str, set[int]], everything: Callable[[], Ints]
-    ) -> bool:
-        """Whether most of what words found has no vector yet, or most of `everything` where they found nothing.
+    def is_filling(self, found: Mapping[str, Sequence[Scores]], judged: Mapping[str, set[int]]) -> bool:
+        """Whether most of what words found has no vector yet, or most of everything where they found nothing.
 
         Of a question in another language no word stands in any passage.
         """
         if not {CHUNK_DENSE, CHUNK_SPARSE} <= found.keys():
             return False
         by_words = {chunk for scores in found[CHUNK_SPARSE] for chunk in scores}
-        have = [chunk in judged[CHUNK_DENSE] for chunk in by_words] if by_words else self.have_vectors(everything())
+        have = [chunk in judged[CHUNK_DENSE] for chunk in by_words] if by_words else self.have_vectors()
         return 2 * sum(have) < len(have)
 
-    def have_vectors(self, everything: Ints) -> list[bool]:
-        """Which of some of many chunks have a vector."""
+    def have_vectors(self) -> list[bool]:
+        """Which of all chunks, of many some, have a vector."""
+        everything = self.bounds.chunk_ids()
         some = everything[:: len(everything) // _SOME + 1].tolist()
         known = self._covered(CHUNK_DENSE, some)
         return [chunk in known for chunk in some]
@@ -87,7 +87,7 @@ class DenseRoutes:
         """Those of some chunks that the field has a vector for."""
         keys = keys_of(self.engine, field, chunk_ids)
         wanted = {key for own in keys.values() for key in own}
-        present = self.index.covered(self._space(field), self.collections, wanted)
+        present = self.index.covered(self._space(field), self.bounds.collections, wanted)
         return {chunk for chunk, own in keys.items() if not present.isdisjoint(own)}
 
     def _space(self, field: str) -> Space:

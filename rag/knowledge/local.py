@@ -31,23 +31,19 @@ class LocalIndex:
         """A change of a collection, that of its rows included. Raises StoreError."""
         return self._indexes.open(collection_id)
 
-    def words(
-        self, questions: Sequence[Sequence[str]], collections: Sequence[str], limit: int, bounds: Bounds | None
-    ) -> list[Scores]:
+    def words(self, questions: Sequence[Sequence[str]], limit: int, bounds: Bounds) -> list[Scores]:
         """The chunks with the `limit` best BM25 scores for each question. Raises StoreError."""
-        corpus = self._corpus(collections)
-        within = None if bounds is None else corpus.slots(bounds.chunk_ids())
+        corpus = self._corpus(bounds.collections)
+        within = None if bounds.has_all else corpus.slots(bounds.chunk_ids())
         return [corpus.search(tokens, limit, within) for tokens in questions]
 
-    def nearest(
-        self, space: Space, vectors: Sequence[Vector], collections: Sequence[str], limit: int, bounds: Bounds | None
-    ) -> list[Scores]:
+    def nearest(self, space: Space, vectors: Sequence[Vector], limit: int, bounds: Bounds) -> list[Scores]:
         """The keys with the `limit` best cosines. Raises EmbeddingReplaced, StoreError."""
         found: list[Scores] = [{} for _ in vectors]
         if not vectors:
             return found
-        allowed = None if bounds is None else keys_within(self._engine, space.field, bounds.chunk_ids())
-        for collection_id in collections:
+        allowed = None if bounds.has_all else keys_within(self._engine, space.field, bounds.chunk_ids())
+        for collection_id in bounds.collections:
             with self._indexes.open(collection_id) as index:
                 dense = self._dense(index, collection_id, space)
                 stored = dense.dimension

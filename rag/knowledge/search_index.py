@@ -22,13 +22,19 @@ class Space(NamedTuple):
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Bounds:
-    """What a search may find: a scope, and what reads the chunks that it allows, rising: only some indexes need them.
+    """What a search may find: of some collections what a scope allows, and what reads those chunks, rising.
 
-    Where it is called it raises StoreError.
+    Only some indexes need them. Where it is called it raises StoreError.
     """
 
+    collections: Sequence[str]
     scope: Scope
     chunk_ids: Callable[[], Ints]
+
+    @property
+    def has_all(self) -> bool:
+        """Whether everything in the collections may be found."""
+        return self.scope == Scope()
 
 
 class IndexChange(Protocol):
@@ -63,18 +69,14 @@ class SearchIndex(Protocol):
         """A change of a collection. The change of its rows belongs inside, before that of the index."""
         ...
 
-    def words(
-        self, questions: Sequence[Sequence[str]], collections: Sequence[str], limit: int, bounds: Bounds | None
-    ) -> list[Scores]:
+    def words(self, questions: Sequence[Sequence[str]], limit: int, bounds: Bounds) -> list[Scores]:
         """The chunks with the `limit` best BM25 scores for each question, given by its terms.
 
         The statistics are those of all chunks of the collections searched.
         """
         ...
 
-    def nearest(
-        self, space: Space, vectors: Sequence[Vector], collections: Sequence[str], limit: int, bounds: Bounds | None
-    ) -> list[Scores]:
+    def nearest(self, space: Space, vectors: Sequence[Vector], limit: int, bounds: Bounds) -> list[Scores]:
         """The keys with the `limit` best cosines above 0 for each vector.
 
         Raises EmbeddingReplaced where the vectors that are stored are of another dimension.

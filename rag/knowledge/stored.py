@@ -86,8 +86,9 @@ class StoredKnowledgeBase:
         counts, telling = Counter(self._terms(question)), set(self._tokenizer.telling(question))
         told = [term for term in counts if term in telling][:_TERMS_TOLD]
         asked = [list(counts.elements()), *([term] * counts[term] for term in told)]
-        bounds = Bounds(Scope(chunk_ids=frozenset(chunk_ids)), lambda: np.unique(np.fromiter(chunk_ids, np.int64)))
-        total, *found = self._index.words(asked, collections, len(chunk_ids), bounds)
+        named = np.unique(np.fromiter(chunk_ids, np.int64))
+        bounds = Bounds(collections, Scope(chunk_ids=frozenset(chunk_ids)), lambda: named)
+        total, *found = self._index.words(asked, len(chunk_ids), bounds)
         each = list(zip(told, found, strict=True))
         gains = {key: {term: own[key] for term, own in each if key in own} for key in chunk_ids}
         return {key: TermGains(own, total.get(key, 0.0)) for key, own in gains.items()}
@@ -98,9 +99,9 @@ class StoredKnowledgeBase:
 
     def lacking(self, collections: Sequence[str], scope: Scope | None = None) -> int:
         """About how many passages have no vector yet: of many, some are looked at. Raises StoreError."""
-        everything = self._passages.within(scope or Scope(), collections)
-        have = self._dense_routes(collections).have_vectors(everything)
-        return round(len(everything) * (1 - sum(have) / len(have))) if have else 0
+        dense = self._dense_routes(collections, scope)
+        have = dense.have_vectors()
+        return round(len(dense.bounds.chunk_ids()) * (1 - sum(have) / len(have))) if have else 0
 
     def check(self, request: SearchRequest) -> None:
         """Raises ValueError for a field that is not configured."""
@@ -190,19 +191,21 @@ class StoredKnowledgeBase:
         """What words are searched for."""
         return self._tokenizer.tokens(question)[:_TERMS]
 
-    def _dense_routes(self, collections: Sequence[str]) -> DenseRoutes:
-        return DenseRoutes(self._catalog.engine, self.encoders.of(collections), self._index, collections)
+    def _dense_routes(self, collections: Sequence[str], scope: Scope | None) -> DenseRoutes:
+        allowed = scope or Scope()
+        bounds = Bounds(collections, allowed, cache(partial(self._passages.within, allowed, collections)))
+        return DenseRoutes(self._catalog.engine, self.encoders.of(collections), self._index, bounds)
 
     def _search(
         self, asked: Sequence[str], collections: Sequence[str], request: SearchRequest, scope: Scope | None
     ) -> tuple[SearchResult, bool]:
         """The best matches, and whether all of what was found is still there."""
         begun = time.perf_counter()
-        dense = self._dense_routes(collections)
-        found, seconds, notes = self._search_routes(asked, collections, request, scope, dense)
+        dense = self._dense_routes(collections, scope)
+        found, seconds, notes = self._search_routes(asked, request, dense)
         searched = time.perf_counter()
         judged = dense.judged(found)
-        if not notes and dense.is_filling(found, judged, partial(self._passages.within, scope or Scope(), collections)):
+        if not notes and dense.is_filling(found, judged):
             notes = (STILL_FILLING,)
         scores = fuse(found, judged, request)
         best = [chunk for chunk, _ in ranked(scores)[: request.limit]]
@@ -220,16 +223,10 @@ class StoredKnowledgeBase:
         return SearchResult(hits, SearchTrace(routes, notes, stages)), len(hits) == len(best)
 
     def _search_routes(
-        self,
-        asked: Sequence[str],
-        collections: Sequence[str],
-        request: SearchRequest,
-        scope: Scope | None,
-        dense: DenseRoutes,
+        self, asked: Sequence[str], request: SearchRequest, dense: DenseRoutes
     ) -> tuple[dict[str, list[Scores]], dict[str, float], tuple[Message, ...]]:
         """What each route found for each phrasing, the seconds that it took, and what was not searched."""
         begun = time.perf_counter()
-        bounds = Bounds(scope, cache(partial(self._passages.within, scope, collections))) if scope else None
         fields = [route.anns_field for route in request.requests if route.anns_field != CHUNK_SPARSE]
         vectors = dense.embed(asked, fields)
         seconds = {"embed": time.perf_counter() - begun}
@@ -239,9 +236,9 @@ class StoredKnowledgeBase:
         for route in request.requests:
             begun, field, limit = time.perf_counter(), route.anns_field, min(request.top_k, route.limit)
             if field == CHUNK_SPARSE:
-                result: list[Scores] | Message = self._index.words(terms, collections, limit, bounds)
+                result: list[Scores] | Message = self._index.words(terms, limit, dense.bounds)
             else:
-                result = dense.search(field, vectors[field], limit, bounds)
+                result = dense.search(field, vectors[field], limit)
             if isinstance(result, Message):
                 notes += [] if result in notes else [result]
                 result = [{} for _ in asked]

@@ -25,7 +25,7 @@ from rag.knowledge.search_index import Space
 from rag.knowledge.texts import index_text
 from rag.knowledge.tokenizer import Tokenizer
 from rag.types import DocumentStatus, Message, Scope, Section, TermGains
-from tests.knowledge import REQUEST, SETTINGS, TOKENIZER, Store, content, open_store, search
+from tests.knowledge import REQUEST, SETTINGS, TOKENIZER, Store, all_of, content, open_store, search
 from tests.milvus import open_milvus_store, release
 from tests.statements import asked_of
 
@@ -487,7 +487,7 @@ def test_the_statistics_of_words_go_with_the_index_that_they_were_made_of(tmp_pa
     corpus = weakref.ref(local._corpus(["mine", "shared"]))
     assert corpus() is local._corpus(["mine", "shared"])
     for number in range(8):
-        local.words([["年假"]], [str(number)], 1, None)
+        local.words([["年假"]], 1, all_of(str(number)))
     assert corpus() is None
 
 

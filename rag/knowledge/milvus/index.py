@@ -30,7 +30,7 @@ from rag.knowledge.search_index import Bounds, Scores, Space
 from rag.knowledge.tokenizer import Tokenizer
 from rag.knowledge.vectors import Vectors, VectorsByKey
 from rag.settings import Settings
-from rag.types import Message, Scope
+from rag.types import Message
 
 _SUFFIX = 8
 # To be raised when rows of the same keys are written otherwise than before: they are then written anew.
@@ -87,22 +87,18 @@ class MilvusIndex:
                 self.behind.set()
                 raise
 
-    def words(
-        self, questions: Sequence[Sequence[str]], collections: Sequence[str], limit: int, bounds: Bounds | None
-    ) -> list[Scores]:
+    def words(self, questions: Sequence[Sequence[str]], limit: int, bounds: Bounds) -> list[Scores]:
         """The chunks with the `limit` best BM25 scores for each question. Raises StoreError."""
-        expression = self._rows_within(CHUNK_DENSE, collections, bounds)
+        expression = self._rows_within(CHUNK_DENSE, bounds)
         if expression is None:
             return [{} for _ in questions]
-        statistics = statistics_of(self._terms, collections, TermStatistics)
+        statistics = statistics_of(self._terms, bounds.collections, TermStatistics)
         with self._compared_after_errors():
             return self._words.search(questions, statistics, limit, expression)
 
-    def nearest(
-        self, space: Space, vectors: Sequence[Vector], collections: Sequence[str], limit: int, bounds: Bounds | None
-    ) -> list[Scores]:
+    def nearest(self, space: Space, vectors: Sequence[Vector], limit: int, bounds: Bounds) -> list[Scores]:
         """The keys with the `limit` best cosines. Raises EmbeddingReplaced, StoreError."""
-        expression = self._rows_within(space.field, collections, bounds)
+        expression = self._rows_within(space.field, bounds)
         with self._compared_after_errors():
             dimension = self._fields[space.field].dimension()
             if expression is None or not vectors or not dimension:
@@ -140,12 +136,11 @@ class MilvusIndex:
             for collection_id, keys in missing.items():
                 self._write(field, collection_id, keys)
 
-    def _rows_within(self, field: str, collections: Sequence[str], bounds: Bounds | None) -> str | None:
+    def _rows_within(self, field: str, bounds: Bounds) -> str | None:
         """The expression for the rows of a field that a search may find; None where there can be none."""
-        scope, keys = bounds.scope if bounds else Scope(), None
-        if scope.chunk_ids is not None:
-            keys = keys_within(self._engine, field, np.unique(np.fromiter(scope.chunk_ids, np.int64)))
-        return rows_of(collections, scope, keys)
+        named = bounds.scope.chunk_ids
+        keys = None if named is None else keys_within(self._engine, field, np.unique(np.fromiter(named, np.int64)))
+        return rows_of(bounds.collections, bounds.scope, keys)
 
     def _write(self, field: str, collection_id: str, keys: set[int]) -> None:
         """Write some rows of a collection, a batch at a time: whoever searches or changes it comes in between."""
