@@ -14,7 +14,6 @@ from rag.types import (
     CheckedSentence,
     Decision,
     Message,
-    Provider,
     Rating,
     Recollection,
     Summary,
@@ -86,12 +85,6 @@ def test_only_the_newest_answer_can_be_overruled() -> None:
     assert html.count("data-decision") == 2
 
 
-def test_only_what_was_quoted_is_called_quotations() -> None:
-    quoted = turn(model=Provider.EXTRACTIVE)
-    assert "原文摘录" in html_of(quoted)
-    assert "原文摘录" not in html_of(replace(quoted, sources=(), decision=NO_RETRIEVE))
-
-
 def test_a_stopped_answer_can_be_overruled_too() -> None:
     assert 'data-decision="no_retrieve"' in html_of(turn(status=TurnStatus.STOPPED))
 
@@ -141,6 +134,7 @@ def test_an_answer_that_quotes_is_labelled_so_and_no_other_is() -> None:
     assert "Quotations" in foot(turn(model="extractive"), (), Verification(()), Language.EN)
     assert label not in html_of(turn())
     assert label not in html_of(turn(model="extractive", answer="", status=TurnStatus.STOPPED))
+    assert label not in html_of(turn(model="extractive", sources=(), decision=NO_RETRIEVE))
 
 
 def test_where_nothing_was_found_the_next_step_is_offered() -> None:

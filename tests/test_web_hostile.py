@@ -44,10 +44,14 @@ ZH = Language.ZH
 def of_the_chat() -> dict[str, str]:
     item = evidence(document_name=HOSTILE, text=HOSTILE, page_label=HOSTILE, heading_path=(HOSTILE,))
     spoken = turn(HOSTILE, HOSTILE, sources=(item,), model=HOSTILE, thinking=HOSTILE, generated_question=HOSTILE)
-    meant = replace(spoken, generated_question=f"即{HOSTILE}", model="m")
+    plain = turn("问", "答", model="m")
+    recalling = replace(plain, recalled=(spoken.turn_id,))
+    meant = replace(plain, generated_question=f"即{HOSTILE}")
+    reused = replace(meant, decision=Decision.REUSE)
     found = replace(
         searched(), candidates=(candidate(1, document_name=HOSTILE, page_label=HOSTILE, terms={HOSTILE: 1.0}),)
     )
+    weighed = replace(plain, trace=found)
     live = LiveTurn(ZH).value(TurnView(HOSTILE, answer=HOSTILE))
     said = Conversation("c", HOSTILE, 1, datetime.now(UTC))
     doubted = HOSTILE, CheckedSentence(0, 5, Support.UNVERIFIED, (1,))
@@ -59,12 +63,11 @@ def of_the_chat() -> dict[str, str]:
         "sources": render_sources.cards((Source(item),), (spoken,), ZH, of=HOSTILE),
         "doubts": render_sources.cards((Source(evidence(), doubts=(doubted,)),), (), ZH),
         "conversations": conversation_list.conversations((said,), None, datetime.now(UTC), ZH),
-        "trace": trace(spoken, (), (spoken,), False, ZH),
-        "question": trace(replace(meant, question="问", sources=()), (), (), True, ZH),
-        "meaning": trace(replace(meant, question="问", decision=Decision.REUSE), (), (), True, ZH),
-        "candidates": trace(
-            replace(spoken, question="问", generated_question="", model="m", trace=found), (), (), True, ZH
-        ),
+        "trace": trace(spoken, [spoken, plain], ZH),
+        "recalled": trace(recalling, [spoken, recalling], ZH),
+        "question": trace(meant, [meant], ZH),
+        "meaning": trace(reused, [reused], ZH),
+        "candidates": trace(weighed, [weighed], ZH),
         "suggestions": str(composer.suggested([HOSTILE], expects_more=False)[composer.suggestions]),
         "formula": mathml(HOSTILE * 99, display=False),
     }

@@ -154,10 +154,15 @@ def test_a_day_is_one_of_the_readers_time_zone() -> None:
     assert "今天" in conversation_list.conversations(entries, None, morning, ZH)
 
 
+def newest(told: Turn, language: Language = ZH) -> str:
+    """How the only turn of a conversation came about."""
+    return trace(told, [told], language)
+
+
 def test_the_trace_tells_decision_question_time_and_tokens() -> None:
     reason = Message("decision.first_question")
     told = turn(reason=reason, certainty=0.86, trace=searched(), budget=BUDGET, generated_question="错误码有几位？")
-    text = Tags(trace(told, (Decision.NO_RETRIEVE,), (), True, ZH)).text
+    text = Tags(newest(told)).text
     for fact in (
         "第一个问题",
         "把握 86%",
@@ -179,17 +184,17 @@ def test_the_trace_tells_decision_question_time_and_tokens() -> None:
 def test_what_a_question_means_is_told_too_where_evidence_in_hand_answers_it() -> None:
     for question, meant in (("能办几张？", True), ("尊享199能办几张？", False)):
         reused = turn(question, decision=Decision.REUSE, trace=searched(), generated_question="尊享199能办几张？")
-        assert ("问题理解为尊享199能办几张？" in Tags(trace(reused, (), (), True, ZH)).text) is meant
+        assert ("问题理解为尊享199能办几张？" in Tags(newest(reused)).text) is meant
 
 
 def test_a_time_that_is_hardly_any_is_told_in_signs_and_not_in_their_html() -> None:
     instant = TurnTrace(spans=(Span("decide", 0.0, 0.0002),))
-    text = Tags(trace(turn(timing=Timing(total=0.0003), trace=instant), (), (), True, ZH)).text
+    text = Tags(newest(turn(timing=Timing(total=0.0003), trace=instant))).text
     assert "共 <1 ms" in text and "判断<1 ms" in text
 
 
 def test_the_trace_tells_where_each_candidate_went_in_its_last_order() -> None:
-    html = trace(turn(trace=searched()), (), (), True, ZH)
+    html = newest(turn(trace=searched()))
     rows = [Tags(row).text for row in html.split("</table>")[0].split("<tr")[2:]]
     place = "Java开发手册（黄山版）.pdf第 27 页（页面标注 25）"
     # Ranks of both routes, fused, after the reranker with how far it moved, relevance, and where it went;
@@ -206,13 +211,13 @@ def test_the_trace_tells_where_each_candidate_went_in_its_last_order() -> None:
 
 def test_the_trace_tells_of_a_copy_which_number_says_the_same() -> None:
     copy = replace(candidate(3, fused=5, reranked=5), document_name="手册 (2).pdf", passage=1)
-    html = trace(turn(trace=replace(searched(), candidates=(*searched().candidates, copy))), (), (), True, ZH)
+    html = newest(turn(trace=replace(searched(), candidates=(*searched().candidates, copy))))
     assert html.count("原文与编号 1 的相同") == 2 and html.count("以编号 1 进入提示词") == 2
 
 
 def test_the_trace_tells_that_a_place_was_read_instead_of_searched_for() -> None:
     told = turn(trace=TurnTrace(notes=(Message("search.in_place"),)))
-    text = Tags(trace(told, (), (), True, ZH)).text
+    text = Tags(newest(told)).text
     assert "按问题指明的位置读取原文" in text and "照原样检索" not in text
 
 
@@ -221,17 +226,17 @@ def test_the_trace_does_not_say_that_a_question_was_searched_for_as_asked_where_
     key: str, told: str
 ) -> None:
     noted = TurnTrace(found={"chunk_dense": 1}, notes=(Message(f"search.{key}", {"question": "开放时间"}),))
-    text = Tags(trace(turn(trace=noted), (), (), True, ZH)).text
+    text = Tags(newest(turn(trace=noted))).text
     assert told in text and "照原样检索" not in text
 
 
 def test_the_trace_tells_what_the_model_has_not_read_of_a_place() -> None:
     values = {"name": HOSTILE, "count": 16, "pages": "27–29、31"}
     notes = (IN_PLACE, ONLY_BEGINNING, Message("search.no_room", values))
-    html = trace(turn(trace=TurnTrace(notes=notes)), (), (), True, ZH)
+    html = newest(turn(trace=TurnTrace(notes=notes)))
     assert "只取了开头的一部分" in html and "还有 16 段（第 27–29、31 页）放不进提示词" in Tags(html).text
     assert "<script" not in html
-    english = Tags(trace(turn(trace=TurnTrace(notes=notes)), (), (), True, EN)).text
+    english = Tags(newest(turn(trace=TurnTrace(notes=notes)), EN)).text
     assert "16 more passages" in english and "27–29, 31" in english
 
 
@@ -257,10 +262,10 @@ def test_that_a_document_has_other_versions_is_told_below_the_answer() -> None:
 
 def test_the_tokens_of_an_answer_that_was_stopped_are_said_to_be_unknown_and_not_none() -> None:
     halted = turn(status=TurnStatus.STOPPED, budget=BUDGET)
-    assert "不含中途停下的回答" in trace(halted, (), (), True, ZH)
-    assert "模型没有报告用量" in trace(replace(halted, usage=Usage()), (), (), True, ZH)
-    assert "没有用到模型" in trace(turn(usage=Usage()), (), (), True, ZH)
-    assert "不含" not in trace(turn(budget=BUDGET), (), (), True, ZH)
+    assert "不含中途停下的回答" in newest(halted)
+    assert "模型没有报告用量" in newest(replace(halted, usage=Usage()))
+    assert "没有用到模型" in newest(turn(usage=Usage()))
+    assert "不含" not in newest(turn(budget=BUDGET))
 
 
 @pytest.mark.parametrize("stored", [None, "shared", {"session_id": "shared"}, {"session_id": "client-abc"}, {}, 7])

@@ -117,15 +117,6 @@ def test_a_file_that_failed_is_read_again_without_being_called_known(rig: Rig, t
     assert rig.ingest.receive("mine", broken, broken.name).notice is None
 
 
-def test_the_same_name_with_other_content_is_a_second_document_with_a_number(rig: Rig, manual: Path) -> None:
-    rig.take_in(manual)
-    manual.write_text(TEXT + "婚假为三天。\n", encoding="utf-8")
-    rig.take_in(manual)
-    assert [item.name for item in rig.ingest.documents("mine")] == ["员工手册.txt", "员工手册 (2).txt"]
-    found = {hit.chunk.document_name for hit in search(rig.knowledge, "婚假和年假各几天", ["mine"]).hits}
-    assert found == {"员工手册.txt", "员工手册 (2).txt"}
-
-
 @pytest.mark.parametrize(
     ("content", "error"), [(b"", EmptyFile), (b"a" * (MEGABYTE + 1), FileTooLarge)], ids=["empty", "large"]
 )

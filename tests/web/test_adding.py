@@ -98,12 +98,6 @@ def test_a_page_that_is_loaded_anew_tells_which_files_had_not_been_sent(visit: O
     expect(told).to_have_count(0)
 
 
-def test_a_file_that_cannot_be_taken_is_refused_where_it_was_dropped(visit: OpenPage) -> None:
-    page = visit()
-    page.evaluate(DROP, ["#turns", "照片.png"])
-    expect(page.locator("#uploads .uploads .refused")).to_contain_text("“照片.png”不是支持的类型")
-
-
 def test_a_file_that_is_too_large_or_has_no_room_is_refused_before_it_is_sent(
     chromium: Browser, tmp_path: Path
 ) -> None:

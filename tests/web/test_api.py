@@ -203,10 +203,6 @@ def test_a_plain_request_that_says_nothing_is_told_what_it_lacks(served: Served,
     assert kind == "event: error" and words in json.loads(data.removeprefix("data: "))["error"]
 
 
-def test_the_health_check_names_the_model(served: Served) -> None:
-    assert httpx.get(f"{served.url}healthz").json() == {"status": "ok", "model": "qwen2.5-1.5b-instruct"}
-
-
 def test_the_page_may_load_nothing_from_elsewhere(served: Served) -> None:
     reply = httpx.get(served.url)
     assert "default-src 'self'" in reply.headers["content-security-policy"]

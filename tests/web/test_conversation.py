@@ -279,17 +279,6 @@ def test_a_choice_of_dark_stays(visit: OpenPage) -> None:
     assert page.evaluate("getComputedStyle(document.body).backgroundColor") == "rgb(23, 26, 25)"
 
 
-def test_on_a_phone_nothing_scrolls_sideways_and_a_marker_raises_the_sources(visit: OpenPage) -> None:
-    page = visit(viewport={"width": 414, "height": 896})
-    expect(page.locator("#new-conversation")).not_to_be_in_viewport()
-    exchange(page, "错误码")
-    assert page.evaluate("document.documentElement.scrollWidth") <= 414
-    expect(page.locator("#sources .source").first).not_to_be_visible()
-    page.locator("#turns .cite").first.click()
-    expect(page.locator("#sources .source").first).to_be_in_viewport()
-    page.locator('#sources [data-source="1"]').wait_for()
-
-
 def test_the_menu_opens_the_sidebar_on_a_phone(visit: OpenPage) -> None:
     page = visit(viewport={"width": 414, "height": 896})
     page.locator("#menu button").click()

@@ -38,14 +38,6 @@ def test_the_enter_that_picks_a_word_does_not_send(visit: OpenPage, sign: str) -
     answered(page)
 
 
-def test_escape_stops_an_answer(visit: OpenPage) -> None:
-    page = visit()
-    ask(page, "慢")
-    page.locator("#live .prose:not(:empty)").wait_for()
-    page.keyboard.press("Escape")
-    expect(page.locator("#turns .notice")).to_contain_text("已停止")
-
-
 def test_a_sheet_that_a_wider_window_does_not_show_keeps_no_escape_from_the_answer(visit: OpenPage) -> None:
     page = visit(asks="错误码", viewport={"width": 414, "height": 896})
     page.locator("#turns .chip.count").click()
@@ -68,15 +60,7 @@ def test_an_escape_that_is_meant_for_something_else_stops_no_answer(visit: OpenP
     expect(page.locator("#live .turn")).to_have_count(1)
     page.locator("#question textarea").press("Escape")
     answered(page, 2)
-
-
-def test_a_marker_is_pressed_by_keyboard_and_shows_its_source(visit: OpenPage) -> None:
-    page = visit(asks="错误码")
-    marker = page.locator("#turns .cite").first
-    marker.focus()
-    assert marker.evaluate("element => getComputedStyle(element).outlineStyle") in ("solid", "auto")
-    page.keyboard.press("Enter")
-    expect(page.locator('#sources [data-source="1"].shown')).to_have_count(1)
+    expect(page.locator("#turns .notice")).to_contain_text("已停止")
 
 
 def test_everything_that_can_be_pressed_has_a_name(visit: OpenPage) -> None:

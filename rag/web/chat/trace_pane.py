@@ -30,7 +30,7 @@ class TracePane:
 
     def shown(self, scene: Scene) -> Changes:
         """The account of the newest turn of the branch in view."""
-        return {self.part: account(scene.turns[-1], scene) if scene.turns else {"turn": "", "html": ""}}
+        return {self.part: _account(scene.turns[-1], scene) if scene.turns else {"turn": "", "html": ""}}
 
     def _look(self, stored: object, event: gr.EventData, request: gr.Request) -> Changes:
         """The account of one turn; of the newest one where that is not in the branch in view.
@@ -40,23 +40,20 @@ class TracePane:
         scene = self._readers.scene(stored, request)
         turn_id, opens, asked = event_texts(event, ["id", "opens", "asked"])
         turn = next((turn for turn in scene.turns if turn.turn_id == turn_id), None)
-        value = self.shown(scene)[self.part] if turn is None else {**account(turn, scene), "opens": opens}
+        value = self.shown(scene)[self.part] if turn is None else {**_account(turn, scene), "opens": opens}
         return {self.part: {**value, "asked": asked}}
 
 
-def account(turn: Turn, scene: Scene) -> dict[str, str]:
-    """How a turn of the branch in view came about, for the page's script."""
-    place = scene.turns.index(turn)
-    earlier = scene.turns[:place]
+def _account(turn: Turn, scene: Scene) -> dict[str, str]:
+    return {"turn": turn.turn_id, "html": trace(turn, scene.turns, scene.language)}
+
+
+def trace(turn: Turn, branch: Sequence[Turn], language: Language) -> str:
+    """The folded account of a turn of the branch in view."""
+    earlier = branch[: branch.index(turn)]
     recalled = [before for before in earlier if before.turn_id in turn.recalled]
-    ways, is_newest = other_ways(turn, earlier), turn is scene.turns[-1]
-    return {"turn": turn.turn_id, "html": trace(turn, ways, recalled, is_newest, scene.language)}
-
-
-def trace(turn: Turn, ways: Sequence[Decision], recalled: Sequence[Turn], is_newest: bool, language: Language) -> str:
-    """The folded account of a turn; `ways` are what else could be decided, `recalled` what its prompt repeats."""
     parts = [
-        ("decision", _decision(turn, ways, language)),
+        ("decision", _decision(turn, other_ways(turn, earlier), language)),
         ("question", _question(turn, language)),
         ("understood", _understood(turn)),
         ("search", candidates(turn, language)),
@@ -71,7 +68,11 @@ def trace(turn: Turn, ways: Sequence[Decision], recalled: Sequence[Turn], is_new
         for name, value in parts
         if value
     )
-    of = "" if is_newest else f'<p class="of">{said(language, "trace.of", question=shortened(turn.question))}</p>'
+    of = (
+        ""
+        if turn is branch[-1]
+        else f'<p class="of">{said(language, "trace.of", question=shortened(turn.question))}</p>'
+    )
     total = said(language, "trace.total", time=duration(turn.timing.total, language))
     return (
         f"<details><summary>{said(language, 'trace.title')}<small>{total}</small></summary>{of}"
