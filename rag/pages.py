@@ -74,7 +74,7 @@ class Pages:
 
     def image(self, document_id: str, page: int) -> PageImage:
         """A page's image, for whomever `view` has shown the page. Raises DocumentError, StoreError."""
-        document = self._catalog.known_document(document_id)
+        document = self._catalog.document(document_id)
         _, stored = self._contents.placed(document_id, page)
         if not self._is_pdf(document):
             raise UnknownDocument

@@ -85,7 +85,7 @@ class Store:
         self.knowledge.add(document.document_id, sections, loaded)
         if embed:
             self.fill()
-        return self.catalog.known_document(document.document_id)
+        return self.catalog.document(document.document_id)
 
     def fill(self) -> None:
         """Embed all that has no vector."""

@@ -65,7 +65,7 @@ def test_more_documents_may_be_chosen_than_a_statement_takes_values(store: Store
     assert {hit.chunk.document_id for hit in found} == {document.document_id}
     assert [placed.document_id for placed in store.order.documents(["me"], Scope(chosen))] == [document.document_id]
     assert store.order.left_of(chosen) == {document.document_id}
-    assert store.catalog.known(chosen) == (store.catalog.known_document(document.document_id),)
+    assert store.catalog.known(chosen) == (store.catalog.document(document.document_id),)
     assert recognitions.counts(chosen) == {document.document_id: (0, 1)}
 
 

@@ -238,6 +238,6 @@ class Ingest:
 
     def _own(self, session_id: str, document_id: str) -> Document:
         document = self._catalog.document(document_id)
-        if document is None or document.collection_id != session_id:
+        if document.collection_id != session_id:
             raise UnknownDocument()
         return document

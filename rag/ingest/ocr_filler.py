@@ -215,7 +215,7 @@ class OcrFiller:
         outcomes = self._recognitions.outcomes(document_id)
         if Recognition.STOPPED not in outcomes.values():
             self._passwords.pop(document_id, None)
-        document = self._catalog.known_document(document_id)
+        document = self._catalog.document(document_id)
         if document.status is DocumentStatus.RECOGNISING:
             error = without_text(document.name, outcomes, self._settings.ocr.enabled)
             _log.warning("%s", error)

@@ -51,7 +51,7 @@ class Catalog:
                 row = {"document_id": document_id, "collection_id": collection_id, "name": name, "sha256": sha256}
                 state = {"size": size, "status": DocumentStatus.QUEUED, "created_at": datetime.now(UTC)}
                 connection.execute(insert(documents).values(**row, **state))
-        return self.known_document(document_id)
+        return self.document(document_id)
 
     def documents(self, collection_id: str) -> tuple[Document, ...]:
         """The documents of a collection, oldest first."""
@@ -84,11 +84,6 @@ class Catalog:
                 return
         change(self.engine, update(collections).where(due).values(used_at=now))
 
-    def document(self, document_id: str) -> Document | None:
-        """A document, where there is one."""
-        found = self._select(self._documents().where(documents.c.document_id == document_id))
-        return next(iter(found), None)
-
     def known(self, document_ids: Collection[str]) -> tuple[Document, ...]:
         """Those of some documents that are still there, oldest first."""
         return self._select(self._documents().where(one_of(documents.c.document_id, document_ids)))
@@ -100,17 +95,18 @@ class Catalog:
             raise UnknownDocument
         return found[0]
 
-    def known_document(self, document_id: str) -> Document:
+    def document(self, document_id: str) -> Document:
         """A document. Raises UnknownDocument."""
-        if document := self.document(document_id):
-            return document
-        raise UnknownDocument
+        found = self.known((document_id,))
+        if not found:
+            raise UnknownDocument
+        return found[0]
 
-    def start_attempt(self, document_id: str) -> Document:
+    def start_attempt(self, document_id: str) -> None:
         """Count one more attempt at reading a document. Raises UnknownDocument."""
         state = {"status": DocumentStatus.READING, "attempts": documents.c.attempts + 1, "message": None}
-        change(self.engine, update(documents).where(documents.c.document_id == document_id).values(state))
-        return self.known_document(document_id)
+        if not change(self.engine, update(documents).where(documents.c.document_id == document_id).values(state)):
+            raise UnknownDocument
 
     def fail(self, document_id: str, message: Message) -> None:
         """Note why a document could not be taken in. What it had from an earlier reading is searched still."""

@@ -127,7 +127,7 @@ class StoredKnowledgeBase:
         `on_progress` is told how many passages are prepared for it, of how many: nearly all the time goes into that.
         Raises UnknownDocument, ReaderCrashed, StoreError, and CancelledError if `cancel` is set during that.
         """
-        document = self._catalog.known_document(document_id)
+        document = self._catalog.document(document_id)
         # Cutting words takes minutes for a long document: before anything is locked.
         texts = [words_text(child, document.name) for section in sections for child in section.children]
         words = cut_beside(self._tokenizer, texts, document.name, cancel, on_progress)
@@ -163,13 +163,11 @@ class StoredKnowledgeBase:
 
     def delete(self, document_id: str) -> None:
         """Delete a document; nothing where there is none. `clear_deleted` removes what it leaves. Raises StoreError."""
-        document = self._catalog.document(document_id)
-        if document is None:
-            return
-        with self._index.changing(document.collection_id) as index:
-            keys = self._passages.keys(document_id)
-            self._deletions.delete(document_id)
-            index.remove(keys)
+        for document in self._catalog.known((document_id,)):
+            with self._index.changing(document.collection_id) as index:
+                keys = self._passages.keys(document_id)
+                self._deletions.delete(document_id)
+                index.remove(keys)
 
     def delete_collection(self, collection_id: str) -> None:
         """Delete a collection with its documents. `clear_deleted` removes what they leave. Raises StoreError."""

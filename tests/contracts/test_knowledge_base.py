@@ -89,7 +89,7 @@ def test_a_document_is_found_by_words_before_it_has_vectors(store: Store) -> Non
     assert (document.chunks, document.embedded) == (5, 0)
     assert store.found("服务器备份", "me")[0] == TEXTS[3]
     store.fill()
-    document = store.catalog.known_document(document.document_id)
+    document = store.catalog.document(document.document_id)
     assert (document.status, document.embedded) == (DocumentStatus.READY, 5)
 
 
@@ -147,7 +147,7 @@ def test_a_failed_document_uploaded_again_is_queued_again(store: Store) -> None:
     store.catalog.start_attempt(document.document_id)
     message = Message("error.damaged_file", {"name": "坏.pdf", "path": Path("x")})
     store.catalog.fail(document.document_id, message)
-    failed = store.catalog.known_document(document.document_id)
+    failed = store.catalog.document(document.document_id)
     assert failed.message == Message("error.damaged_file", {"name": "坏.pdf", "path": "x"})
     assert (failed.attempts, store.catalog.unfinished()) == (1, ())
     again = store.catalog.register("me", "好.pdf", "0" * 64, 10)
@@ -238,7 +238,7 @@ def test_content_written_again_replaces_what_was_there(store: Store) -> None:
     document = store.put("me", "手册.pdf", *TEXTS)
     loaded, sections = content(TEXTS[0], "新的一页谈的是食堂。")
     store.knowledge.add(document.document_id, sections, loaded)
-    again = store.catalog.known_document(document.document_id)
+    again = store.catalog.document(document.document_id)
     assert (again.pages, again.chunks, again.embedded) == (2, 2, 1)
     assert store.found("食堂", "me")[0] == "新的一页谈的是食堂。"
     assert TEXTS[3] not in store.found("服务器备份", "me")
@@ -265,10 +265,10 @@ def test_a_new_process_finds_the_same(store: Store, reopen: Opener) -> None:
 def test_another_model_embeds_anew_and_never_mixes(store: Store, reopen: Opener) -> None:
     document = store.put("me", "手册.pdf", *TEXTS)
     other = reopen(model_id="other")
-    assert other.catalog.known_document(document.document_id).embedded == 0
+    assert other.catalog.document(document.document_id).embedded == 0
     assert all(CHUNK_DENSE not in hit.routes for hit in search(other.knowledge, "年假", ["me"]).hits)
     other.fill()
-    assert other.catalog.known_document(document.document_id).embedded == 5
+    assert other.catalog.document(document.document_id).embedded == 5
     assert (rows(store, "vectors"), len(store.embeddings.embedded)) == (10, 5)
 
 

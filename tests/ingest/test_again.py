@@ -72,7 +72,7 @@ def test_a_document_that_cannot_be_read_anew_is_searched_still_and_says_why(tmp_
     (first,) = rig.ingest.documents("mine")
 
     def state() -> Document:
-        return rig.catalog.known_document(first.document_id)
+        return rig.catalog.document(first.document_id)
 
     rig.ingest.reread("mine", first.document_id)
     assert wait_for(lambda: state().reread_failure == PasswordNeeded(name="手册.txt").message)
@@ -95,7 +95,7 @@ def test_what_an_older_program_called_failed_and_searched_is_called_searched(tmp
         "UPDATE documents SET status = 'failed', message = (SELECT message FROM documents WHERE chunks = 0)",
         "ALTER TABLE documents DROP COLUMN reread_failure",
     )
-    after = open_store(tmp_path).catalog.known_document
+    after = open_store(tmp_path).catalog.document
     searched, still_failed = after(document.document_id), after(failed.document_id)
     assert (searched.searchable, searched.message, searched.reread_failure) == (True, None, refused)
     assert (still_failed.status, still_failed.message) == (DocumentStatus.FAILED, refused)

@@ -155,7 +155,7 @@ def test_a_file_called_off_by_the_programs_end_is_read_at_the_next_start(build: 
     for _ in range(3):  # more often than a file that kills the process would be tried
         ended, _, document_id = being_read(build, manual)
         ended.close()
-        document = ended.catalog.known_document(document_id)
+        document = ended.catalog.document(document_id)
         assert (document.status, document.attempts, document.message) == (DocumentStatus.QUEUED, 0, None)
     restarted = build()
     restarted.ingest.start()

@@ -368,7 +368,7 @@ def test_a_long_file_does_not_hold_up_a_short_one(build: Build, tmp_path: Path) 
     long = rig.ingest.receive("mine", write_pdf(tmp_path / "长.pdf", [[]] * 12), "长.pdf").document
     assert recogniser.held.wait(30)
     short = rig.ingest.receive("mine", write_pdf(tmp_path / "短.pdf", [[]] * 2), "短.pdf").document
-    state = rig.catalog.known_document
+    state = rig.catalog.document
     assert wait_for(lambda: state(short.document_id).status is DocumentStatus.RECOGNISING)
     recogniser.go_on.set()
     assert wait_for(lambda: state(long.document_id).ocr_pages == 12)
@@ -424,6 +424,6 @@ def test_the_store_of_an_older_program_gets_what_recognition_needs(tmp_path: Pat
     dropped = [f"ALTER TABLE {table} DROP COLUMN {column}" for table, column in columns]
     made_older(before.catalog.engine, 4, *dropped, "DROP TABLE recognitions")
     after = open_store(tmp_path)
-    assert after.catalog.known_document(document.document_id) == document
+    assert after.catalog.document(document.document_id) == document
     assert Contents(after.catalog.engine).content(document.document_id).text == TEXT
     assert Recognitions(after.catalog.engine).unfinished() == ()
