@@ -1,9 +1,11 @@
 """What of passages comes nearest to a question, quoted with the numbers of their passages."""
 
-from collections.abc import Callable, Collection, Iterable, Sequence
+from collections import Counter
+from collections.abc import Callable, Collection, Sequence
 from dataclasses import dataclass
 from itertools import groupby
 from statistics import fmean
+from typing import Self
 
 from loaders.rows import cells_of
 from rag.citations import MARKER
@@ -12,7 +14,7 @@ from rag.language.answer_forms import answer_form
 from rag.language.folding import fold
 from rag.language.place import named_place
 from rag.language.refusals import refuses
-from rag.quotable_units import Unit, says_something, sentences_in, units_of
+from rag.quotable_units import Unit, units_of
 from rag.types import Evidence, Similarity
 
 # How near each of some texts is to a question.
@@ -42,19 +44,26 @@ class Quoted:
     lead: str = ""
     is_row: bool = False
 
+    @classmethod
+    def of(cls, unit: Unit, similarity: Similarity) -> Self:
+        """A unit of a passage, which is as near to a question as told."""
+        return cls(unit.text, unit.number, similarity, unit.lead, unit.is_row)
+
     @property
     def header(self) -> str:
         """What names the columns of a row; empty for what is none."""
         return self.lead if self.is_row else ""
 
 
-def sentences_of(evidence: Iterable[Evidence]) -> list[Quoted]:
-    """The sentences of passages that say something, each once: neighbouring passages overlap by whole ones."""
-    first: dict[str, Quoted] = {}
-    for item in evidence:
-        for text in filter(says_something, sentences_in(item.text)):
-            first.setdefault(text, Quoted(text, item.number))
-    return list(first.values())
+def beginnings(evidence: Sequence[Evidence], limit: int) -> list[Quoted]:
+    """What passages begin with that says something, the first of each before the second of any, in their order."""
+    turns: Counter[int] = Counter()
+    in_turn = []
+    for unit in _units(evidence, ""):
+        turns[unit.number] += 1
+        in_turn.append((turns[unit.number], unit))
+    chosen = sorted(in_turn, key=lambda one: one[0])[:limit]
+    return [Quoted.of(unit, Similarity()) for _, unit in sorted(chosen, key=lambda one: (one[1].number, one[0]))]
 
 
 def by_each(phrasings: Sequence[str], similarities: Similarities) -> Similarities:
@@ -78,7 +87,7 @@ def nearest(
 
     Of documents that are `compared`, the nearest of each comes first.
     """
-    units = units_of(((item.number, item.text) for item in evidence), question)
+    units = _units(evidence, question)
     texts = list(dict.fromkeys(text for unit in units for text in unit.compared))
     if not texts:
         return []
@@ -97,7 +106,11 @@ def nearest(
     ranked = sorted(range(len(units)), key=lambda at: -near[at])
     least = max(near[ranked[0]] - _AS_NEAR, 0.0)
     best = sorted(at for at in ranked[: max(limit, len(compared))] if near[at] > least)
-    return [Quoted(units[at].text, units[at].number, found[at], units[at].lead, units[at].is_row) for at in best]
+    return [Quoted.of(units[at], found[at]) for at in best]
+
+
+def _units(evidence: Sequence[Evidence], question: str) -> list[Unit]:
+    return units_of(((item.number, item.text) for item in evidence), question)
 
 
 def _gains(units: Sequence[Unit], question: str, evidence: Sequence[Evidence]) -> list[float]:

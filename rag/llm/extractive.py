@@ -1,6 +1,5 @@
 """No model at all: the sentences of the evidence that come nearest to the question, quoted with their numbers."""
 
-from collections import Counter
 from collections.abc import Collection, Iterator, Sequence
 from typing import Any
 
@@ -13,7 +12,7 @@ from langchain_core.outputs import ChatGenerationChunk, ChatResult
 from pydantic import Field
 
 from rag import i18n
-from rag.quoting import Quoted, Similarities, by_each, nearest, quoted_blocks, sentences_of
+from rag.quoting import Similarities, beginnings, by_each, nearest, quoted_blocks
 from rag.tokens import average_estimate, cut_text
 from rag.types import Evidence
 
@@ -34,11 +33,7 @@ def extract(
     Without any, the answer is that it is not known. A question without words asks for nothing in particular: each
     passage is quoted from its beginning.
     """
-    best = (
-        nearest(question, evidence, similarities, limit, compared)
-        if question
-        else _beginnings(sentences_of(evidence), limit)
-    )
+    best = nearest(question, evidence, similarities, limit, compared) if question else beginnings(evidence, limit)
     if not best:
         return i18n.text(language, "extractive.unknown")
     quoted = quoted_blocks(best)
@@ -128,14 +123,3 @@ class ExtractiveChatModel(BaseChatModel):
         phrasings = carried["phrasings"]
         similarities, question = by_each(phrasings, self.similarities), next(iter(phrasings), "")
         return extract(carried["evidence"], question, similarities, self.limit, language, carried["compared"])
-
-
-def _beginnings(sentences: Sequence[Quoted], limit: int) -> list[Quoted]:
-    """The first sentence of each passage, then the second, in their order."""
-    turns: Counter[int] = Counter()
-    in_turn = []
-    for sentence in sentences:
-        turns[sentence.number] += 1
-        in_turn.append((turns[sentence.number], sentence))
-    chosen = sorted(in_turn, key=lambda one: one[0])[:limit]
-    return [sentence for _, sentence in sorted(chosen, key=lambda one: (one[1].number, one[0]))]

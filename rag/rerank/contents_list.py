@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Iterable
+from itertools import accumulate, takewhile
 
 # The dots before a page number; cleaning leaves one: 命名风格.3
 _LEADER = re.compile(r"[^\d\s.．·…]\s*[.．·…]+\s*\d{1,4}\s*$")
@@ -18,8 +19,9 @@ def lists_contents(text: str) -> bool:
 
 
 def line_of_parts(titles: Iterable[str]) -> str:
-    """The titles of a document's parts in one line, to stand above the passage that it is introduced by."""
-    return _PARTED.join(titles)[:_LONGEST_LINE]
+    """The first titles of a document's parts in one line, to stand above the passage that it is introduced by."""
+    lines = accumulate(titles, lambda line, title: f"{line}{_PARTED}{title}")
+    return max(takewhile(lambda line: len(line) <= _LONGEST_LINE, lines), key=len, default="")
 
 
 def below_parts(text: str) -> str:

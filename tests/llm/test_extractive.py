@@ -73,6 +73,11 @@ def test_what_asks_for_nothing_in_particular_is_quoted_from_the_beginnings() -> 
     assert quoted == "水泵要保养。[1]\n每年换油。[1]\n先关电源。[2]"
 
 
+def test_what_stands_below_titles_and_lines_that_lead_on_is_quoted_from_the_beginnings() -> None:
+    passages = [evidence(1, "一、产品概述\n本产品是一台水泵。"), evidence(2, "核心发现：\n全年没有停机。")]
+    assert extract(passages, "", by_words, limit=2) == "本产品是一台水泵。[1]\n核心发现：[2]\n全年没有停机。[2]"
+
+
 @pytest.mark.parametrize("title", ["五、可以上传哪些文件", "可以上传哪些文件？", "2.1 上传文件"])
 def test_a_title_that_only_asks_gives_way_to_what_stands_behind_it(title: str) -> None:
     quoted = extract(

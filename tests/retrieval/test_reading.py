@@ -7,6 +7,7 @@ import pytest
 
 from rag.knowledge.base import SHARED_COLLECTION
 from rag.language.place import asked_place, named_place
+from rag.rerank.contents_list import line_of_parts
 from rag.retrieval.query import Query
 from rag.retrieval.reading import IN_PLACE, ONLY_BEGINNING, asks_for_more, lacks, read
 from rag.types import Chunk, DocumentStatus, LoadedDocument, Page, PageHealth, Passage, Scope, Section
@@ -200,6 +201,11 @@ def test_of_a_whole_document_its_introduction_is_read_first_below_the_titles_of_
     assert first.passage.text == BOOK[1][1]
     assert first.passage.context == "前言 / 一、安装 / 二、保养"
     assert [chunk.passage.text for chunk in others] == [BOOK[2][1], BOOK[4][1]]
+
+
+def test_of_very_many_parts_the_line_above_names_the_first_whole() -> None:
+    line = line_of_parts(f"第{number}部分 掌柜的应用程序" for number in range(1, 99))
+    assert line.startswith("第1部分 掌柜的应用程序 / 第2部分") and line.endswith("应用程序") and 200 < len(line) <= 240
 
 
 def test_the_list_of_contents_answers_how_a_document_is_divided(store: Store) -> None:
