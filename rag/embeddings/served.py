@@ -5,9 +5,8 @@ from typing import ClassVar
 
 import httpx
 from langchain_core.embeddings import Embeddings
-from pydantic import SecretStr
 
-from rag.errors import EmbeddingFailed, ModelKeyRefused, ModelMissing, ModelUnreachable
+from rag.errors import EmbeddingFailed, ModelError, ModelKeyRefused, ModelMissing, ModelUnreachable
 from rag.llm.http import ClientOptions, client_options
 
 _READ_SECONDS = 120
@@ -46,15 +45,22 @@ class ServedEmbeddings(Embeddings):
         try:
             return client.embed_documents(texts)
         except Exception as error:
-            # Both libraries name the status; OpenAI's wraps what httpx raises, and trips over odd answers.
-            status = getattr(error, "status_code", None)
-            if status == httpx.codes.NOT_FOUND:
-                raise ModelMissing(model=self._model) from error
-            if self.key_variable and status in (httpx.codes.UNAUTHORIZED, httpx.codes.FORBIDDEN):
-                raise ModelKeyRefused(status=status, base_url=self._base_url, variable=self.key_variable) from error
-            if any(isinstance(each, ConnectionError | httpx.TransportError) for each in (error, error.__cause__)):
-                raise ModelUnreachable(base_url=self._base_url) from error
-            raise EmbeddingFailed(model=self._model, detail=str(error) or type(error).__name__) from error
+            raise self._failure(error) from error
+
+    def _failure(self, error: Exception) -> ModelError:
+        """What a library raised, as an error of ours. Both libraries name the status; OpenAI's wraps httpx's."""
+        status = getattr(error, "status_code", None)
+        if status == httpx.codes.NOT_FOUND:
+            return ModelMissing(model=self._model)
+        if self.key_variable and status in (httpx.codes.UNAUTHORIZED, httpx.codes.FORBIDDEN):
+            values = {"status": status, "variable": self.key_variable, "said": self._said(error)}
+            return ModelKeyRefused(base_url=self._base_url, **values)
+        if any(isinstance(each, ConnectionError | httpx.TransportError) for each in (error, error.__cause__)):
+            return ModelUnreachable(base_url=self._base_url)
+        return EmbeddingFailed(model=self._model, detail=self._said(error))
+
+    def _said(self, error: Exception) -> str:
+        return str(error) or type(error).__name__
 
 
 class ServedByOllama(ServedEmbeddings):
@@ -66,26 +72,3 @@ class ServedByOllama(ServedEmbeddings):
         # Only the synchronous client may be given a transport of the tests.
         own = {**options, "transport": self._transport}
         return OllamaEmbeddings(model=self._model, base_url=self._base_url, sync_client_kwargs=own)
-
-
-class ServedByOpenAI(ServedEmbeddings):
-    """The model of any OpenAI-compatible server."""
-
-    key_variable = "WENQU_EMBEDDING_API_KEY"
-
-    def _client(self, options: ClientOptions) -> Embeddings:
-        from langchain_openai import OpenAIEmbeddings
-
-        return OpenAIEmbeddings(
-            model=self._model,
-            base_url=self._base_url,
-            # The client refuses to be made without a key; servers without keys ignore it.
-            api_key=SecretStr(self._api_key or "none"),
-            # Otherwise it would send token numbers of OpenAI's own models, which no other server understands.
-            check_embedding_ctx_length=False,
-            # Passages are tried again by whoever fills them in; a question is then searched by its words.
-            max_retries=0,
-            # Without it the client would wait forever, whatever the one that it is given says.
-            timeout=options["timeout"],
-            http_client=httpx.Client(**options, transport=self._transport),
-        )

@@ -22,7 +22,7 @@ def _of_connection(cause: BaseException | None) -> str:
     """What the system said of a connection: the first of what led to an error, which the libraries tell once more."""
     said = ""
     while cause is not None:
-        said = str(cause) if isinstance(cause, OSError) or type(cause).__module__.startswith("http") else said
+        said = str(cause) if isinstance(cause, OSError) else said
         cause = cause.__cause__ or cause.__context__
     return said
 

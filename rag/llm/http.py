@@ -1,6 +1,7 @@
 """How model servers are reached, and left."""
 
 import socket
+import time
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager, suppress
 from contextvars import ContextVar
@@ -10,11 +11,15 @@ from urllib.parse import urlsplit
 
 import httpx
 
+from rag.errors import WenquError
+
 _CONNECT_SECONDS = 5
 # The first token may have to wait until the server has loaded the model and read the prompt.
 _READ_SECONDS = 300
 # Of a reply in all. The longest answer that is kept has less, told a character at a time, and the hours of a download.
 _MOST_BYTES = 10**8
+# Whoever has waited so long for nothing is not to wait so long once more.
+_SLOW_SECONDS = 1.0
 _CONNECTED = ("connection.connect_tcp.complete", "connection.start_tls.complete")
 
 
@@ -30,6 +35,29 @@ class LeavableOptions(TypedDict):
 
     event_hooks: Mapping[str, list[Callable[..., Any]]]
     limits: httpx.Limits
+
+
+class SlowToFail:
+    """A server that a turn asks several times, and each time would wait for: who failed after so long is left alone for
+    twice as long."""
+
+    def __init__(self) -> None:
+        self._failure: WenquError | None = None
+        self._until = 0.0
+
+    @contextmanager
+    def left_alone(self) -> Iterator[None]:
+        """Asks the server within the block, or raises what it raised last."""
+        begun = time.monotonic()
+        if self._failure is not None and begun < self._until:
+            raise self._failure.with_traceback(None)
+        try:
+            yield
+        except WenquError as error:
+            ended = time.monotonic()
+            if ended - begun >= _SLOW_SECONDS:
+                self._failure, self._until = error, ended + 2 * (ended - begun)
+            raise
 
 
 class Connections:

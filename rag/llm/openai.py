@@ -51,7 +51,6 @@ _DISPENSABLE = ("stream_options", "max_tokens", "max_completion_tokens", "temper
 _FAILED = frozenset({"abort", "error", "insufficient_system_resource", "network_error"})
 # Reasons to finish, or codes of an error, of content that is held back: of most, Zhipu and DashScope.
 _FILTERED = frozenset({"content_filter", "sensitive", "data_inspection_failed"})
-# Of a 404, what tells that the model is missing, and not the address wrong.
 _MODEL = re.compile("model|模型", re.IGNORECASE)
 _Taken = TypeVar("_Taken")
 _log = logging.getLogger(__name__)
@@ -145,9 +144,8 @@ class OpenAIChatModel(BaseChatOpenAI):
                 raise ModelStreamBroken(model=self.model_name) from error
             raise ModelUnreachable(base_url=self.openai_api_base) from error
         except openai.NotFoundError as error:
-            names_model = isinstance(error.body, dict) and _MODEL.search(str(error.body))
-            missing = ModelMissing(model=self.model_name)
-            raise (missing if names_model else NoModelService(base_url=self.openai_api_base)) from error
+            missing, elsewhere = ModelMissing(model=self.model_name), NoModelService(base_url=self.openai_api_base)
+            raise (missing if names_model(error) else elsewhere) from error
         except (openai.AuthenticationError, openai.PermissionDeniedError) as error:
             raise self._key_refused(error) from error
         except openai.APIStatusError as error:
@@ -175,6 +173,12 @@ class OpenAIChatModel(BaseChatOpenAI):
         """What a server said: some repeat the key that they were sent."""
         key = self.openai_api_key.get_secret_value() if isinstance(self.openai_api_key, SecretStr) else NO_KEY
         return said if key == NO_KEY else said.replace(key, "…")
+
+
+def names_model(error: openai.NotFoundError) -> bool:
+    """Whether a server says that it is the model that it has not, and not that there is nothing at the address."""
+    told = str(error.body)
+    return bool(_MODEL.search(told)) and not told.startswith("<")
 
 
 def said_of(error: openai.APIError) -> str:

