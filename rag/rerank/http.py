@@ -4,17 +4,19 @@ With a model's name, Jina's and Cohere's: Jina, Cohere, vLLM, Xinference. Withou
 text-embeddings-inference, which serves one model; llama.cpp's server takes both.
 """
 
+import json
 import math
 import time
 from collections.abc import Mapping, Sequence
+from contextlib import suppress
 from dataclasses import replace
 from typing import Any
 
 import httpx
 
-from rag.errors import ModelMissing, ModelUnreachable, RerankFailed, told_address
+from rag.errors import ModelKeyRefused, ModelMissing, ModelUnreachable, RerankFailed, told_address
 from rag.knowledge.texts import index_text
-from rag.llm.http import client_options
+from rag.llm.http import SlowToFail, client_options
 from rag.settings import RerankSettings
 from rag.types import Hit
 
@@ -24,11 +26,16 @@ _BATCH = 32
 
 
 class HttpReranker:
-    """Asks a server for the scores of all hits, some at a time. Raises ModelUnreachable, ModelMissing, RerankFailed."""
+    """Asks a server for the scores of all hits, some at a time.
+
+    Raises ModelUnreachable, ModelMissing, ModelKeyRefused, RerankFailed.
+    """
 
     def __init__(self, settings: RerankSettings, transport: httpx.BaseTransport | None = None) -> None:
         self._model = settings.model
         self._url = settings.base_url.rstrip("/").removesuffix("/rerank") + "/rerank"
+        self._key = settings.api_key
+        self._slow = SlowToFail()
         headers = {"Authorization": f"Bearer {settings.api_key}"} if settings.api_key else {}
         self._timeout = settings.timeout
         options = client_options(settings.base_url, settings.timeout)
@@ -38,7 +45,8 @@ class HttpReranker:
         """The hits by the server's scores; those without one come last and are not judged."""
         if not hits:
             return ()
-        scores = _as_probabilities(self._scores(question, [index_text(hit.chunk.passage) for hit in hits]))
+        with self._slow.left_alone():
+            scores = _as_probabilities(self._scores(question, [index_text(hit.chunk.passage) for hit in hits]))
         order = sorted(range(len(hits)), key=lambda number: -scores.get(number, -1.0))
         return tuple(replace(hits[number], relevance=scores.get(number)) for number in order)
 
@@ -72,18 +80,29 @@ class HttpReranker:
         """The answer's JSON."""
         timeout = httpx.Timeout(self._left(deadline), connect=self._client.timeout.connect)
         try:
-            response = self._client.post(self._url, json=body, timeout=timeout)
-            if response.status_code == httpx.codes.NOT_FOUND and self._model:
-                raise ModelMissing(model=self._model)
+            with self._client.stream("POST", self._url, json=body, timeout=timeout) as response:
+                content = b""
+                for piece in response.iter_bytes():
+                    content += piece
+                    self._left(deadline)
             if not response.is_success:
-                raise self._failed(f"{response.status_code} {response.text}")
-            return response.json()
+                raise self._refused(response, content.decode(errors="replace"))
+            return json.loads(content)
         except httpx.TimeoutException as error:
             raise self._failed(type(error).__name__) from error
         except (httpx.HTTPError, httpx.InvalidURL) as error:
             raise ModelUnreachable(base_url=self._url) from error
         except (ValueError, RecursionError) as error:
             raise self._failed(f"JSON: {error}") from error
+
+    def _refused(self, response: httpx.Response, content: str) -> ModelMissing | ModelKeyRefused | RerankFailed:
+        status, said = response.status_code, _said(content)
+        said = said.replace(self._key, "…") if self._key else said
+        if status in (httpx.codes.UNAUTHORIZED, httpx.codes.FORBIDDEN):
+            return ModelKeyRefused(base_url=self._url, status=status, variable="WENQU_RERANK_API_KEY", said=said)
+        if status == httpx.codes.NOT_FOUND and self._model and "model" in said.lower():
+            return ModelMissing(model=self._model)
+        return self._failed(f"{status} {said or response.reason_phrase}")
 
     def _left(self, deadline: float) -> float:
         """The seconds until the deadline. Raises RerankFailed where it has passed."""
@@ -94,6 +113,17 @@ class HttpReranker:
 
     def _failed(self, detail: str) -> RerankFailed:
         return RerankFailed(model=self._model or told_address(self._url), detail=detail[:_DETAIL_LENGTH])
+
+
+def _said(content: str) -> str:
+    """What a server says of an error, in whatever form; nothing where it is a proxy's page."""
+    told: object = content.strip()
+    with suppress(ValueError, RecursionError):
+        told = json.loads(content)
+    for name in ("error", "message", "detail"):
+        told = told.get(name, told) if isinstance(told, dict) else told
+    words = told if isinstance(told, str) else json.dumps(told, ensure_ascii=False)
+    return "" if words.startswith("<") else words
 
 
 def _as_probabilities(scores: Mapping[int, float]) -> dict[int, float]:

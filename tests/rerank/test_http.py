@@ -10,7 +10,7 @@ import pytest
 from fastapi import FastAPI
 from pydantic import BaseModel, ValidationError
 
-from rag.errors import ModelMissing, ModelUnreachable, RerankFailed
+from rag.errors import ModelKeyRefused, ModelMissing, ModelUnreachable, RerankFailed
 from rag.rerank.http import HttpReranker
 from rag.settings import RerankSettings
 from tests.samples import hit, ids
@@ -94,6 +94,20 @@ def test_no_request_is_begun_after_the_time_that_is_set(monkeypatch: pytest.Monk
     assert len(asked) == 1
 
 
+def test_an_answer_that_drips_is_not_waited_for_longer(monkeypatch: pytest.MonkeyPatch) -> None:
+    now = [0.0]
+    monkeypatch.setattr("rag.rerank.http.time", SimpleNamespace(monotonic=lambda: now[0]))
+
+    def content() -> Iterator[bytes]:
+        for _ in range(100):
+            now[0] += 0.1
+            yield b" "
+
+    with pytest.raises(RerankFailed, match=r"> 0.2 s"):
+        reranker(lambda request: httpx.Response(200, content=content()), timeout=0.2).rank("问", HITS)
+    assert now[0] < 0.5
+
+
 def test_scores_beyond_one_are_taken_for_logits() -> None:
     rows = [{"index": number, "relevance_score": score} for number, score in enumerate((-4.0, 0.0, 2.0))]
     ranked = reranker(answered({"results": rows})).rank("问", HITS)
@@ -143,15 +157,31 @@ def test_what_is_no_address_is_refused_before_it_is_asked(address: str) -> None:
         RerankSettings(kind="http", base_url=address)
 
 
-def test_a_refusal_tells_its_status() -> None:
+@pytest.mark.parametrize(
+    ("refusal", "told"),
+    [
+        (httpx.Response(503, text="overloaded"), "（503 overloaded）"),
+        (httpx.Response(400, json={"error": {"message": "geheim has no batch of 32"}}), "（400 … has no batch of 32）"),
+        (httpx.Response(413, json={"error": "batch size > 32", "error_type": "Validation"}), "（413 batch size > 32）"),
+        (httpx.Response(422, json={"detail": [{"loc": ["body"]}]}), '（422 [{"loc": ["body"]}]）'),
+        (httpx.Response(502, text="<html>upstream 10.1.2.3</html>"), "（502 Bad Gateway）"),
+        (httpx.Response(404, json={"detail": "Not Found"}), "（404 Not Found）"),
+    ],
+)
+def test_a_refusal_tells_its_status_and_what_the_server_says(refusal: httpx.Response, told: str) -> None:
     with pytest.raises(RerankFailed) as caught:
-        reranker(lambda request: httpx.Response(503, text="overloaded")).rank("问", HITS)
-    assert "503 overloaded" in str(caught.value)
+        reranker(lambda request: refusal, api_key="geheim").rank("问", HITS)
+    assert told in str(caught.value)
 
 
 def test_an_unknown_model_is_missing() -> None:
     with pytest.raises(ModelMissing):
-        reranker(lambda request: httpx.Response(404)).rank("问", HITS)
+        reranker(lambda request: httpx.Response(404, json={"error": "no such model"})).rank("问", HITS)
+
+
+def test_a_key_that_is_not_accepted_is_told_by_the_variable_that_holds_it() -> None:
+    with pytest.raises(ModelKeyRefused, match="WENQU_RERANK_API_KEY"):
+        reranker(lambda request: httpx.Response(401), api_key="geheim").rank("问", HITS)
 
 
 def test_a_server_that_is_not_there_is_unreachable() -> None:
@@ -214,3 +244,15 @@ def test_a_server_that_takes_too_long_fails_in_time(server: str) -> None:
     settings = RerankSettings(kind="http", base_url=server, model="m", timeout=0.2)
     with within_seconds(1.8), pytest.raises(RerankFailed):
         HttpReranker(settings).rank("慢", HITS)
+
+
+@pytest.mark.clock
+def test_a_server_that_took_too_long_keeps_no_other_search_of_the_turn_waiting(
+    server: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("rag.llm.http._SLOW_SECONDS", 0.1)
+    slow = HttpReranker(RerankSettings(kind="http", base_url=server, model="m", timeout=1))
+    with pytest.raises(RerankFailed):
+        slow.rank("慢", HITS)
+    with within_seconds(0.5), pytest.raises(RerankFailed):
+        slow.rank("慢", HITS)
