@@ -21,18 +21,23 @@ from loaders.headings import (
 from loaders.numerals import QUESTION
 from loaders.rows import CELL_BORDER, Row, cells_of, find_rows, is_row, is_rule
 from loaders.sentences import ASKS, sentence_spans
+from rag.language.answer_forms import asks_for_several
 from rag.language.blank_forms import without_blank_lines, without_blanks
 from rag.language.place import named_place
 from rag.language.words import without_filler
 
 # Characters of what is quoted behind a line that asks or leads on, unless its first sentence has more.
 _ENOUGH = 40
+# And behind one that leads to several things that are asked for, or of the rows of a table.
+_ENOUGH_OF_SEVERAL = 300
 _SHORTEST_SENTENCE = 4
 _COLONS = ("：", ":")
 _QUESTION = re.compile(QUESTION)
 _CHARACTER = re.compile(r"\w")
 _WORD = re.compile(r"[a-z\d]+|\w")
 _ENDS = tuple("。.!！;；")
+# A picture, as Markdown has it.
+_PICTURE = re.compile(r"!\[[^\]]*\]\([^)\s]*\)")
 # The number of a chapter, before its title.
 _COUNTED = re.compile(r"(?:第?[\d一二三四五六七八九十.]+[章节条]?[、.)）\s]+)+")
 # `图 3-2 数据库关系图`: what stands near is told of it, and by itself it answers nothing.
@@ -47,7 +52,8 @@ _ASKS = (*ASKS, "吗")
 class Unit:
     """A sentence, a row, or the first sentences behind what leads to them: lines that ask, or a table's header.
 
-    `about` is the title right above, which is compared with a question and not quoted.
+    `about` is the title right above, which is compared with a question and not quoted. Where a question asks for
+    `several` things, a list is one unit behind what leads to it, and the rows of a table are.
     """
 
     number: int
@@ -55,17 +61,18 @@ class Unit:
     lead: str = ""
     about: str = ""
     is_row: bool = False
+    several: bool = False
 
     @property
     def text(self) -> str:
-        """Its sentences as one text."""
-        return reduce(_followed_by, self.texts, "")
+        """Its sentences as one text, its rows one a line."""
+        return "\n".join(self.texts) if self.is_row else reduce(_followed_by, self.texts, "")
 
     @property
     def compared(self) -> list[str]:
         """The texts of which the nearest to a question tells how near it is."""
         above = [*self.lead.splitlines(), *filter(None, [self.about])]
-        texts = [" ".join((*above, *self.texts))] if self.is_row else [*above, *self.texts]
+        texts = [" ".join((*above, row)) for row in self.texts] if self.is_row else [*above, *self.texts]
         # What a row does not fill in is no answer: 联系电话： /
         return [*map(without_blanks, texts)]
 
@@ -77,14 +84,22 @@ class Unit:
     @property
     def is_full(self) -> bool:
         """Whether nothing more is quoted with it."""
-        return bool(self.texts) and (not self.lead or self.is_row or len(self.text) >= _ENOUGH)
+        enough = _ENOUGH_OF_SEVERAL if self.several else _ENOUGH
+        return bool(self.texts) and (not self.lead or self.is_row or len(self.text) >= enough)
+
+    def goes_on(self, header: str) -> bool:
+        """Whether a row below a header is quoted with it."""
+        return self.several and self.is_row and self.lead == header and len(self.text) < _ENOUGH_OF_SEVERAL
 
 
 def units_of(passages: Iterable[tuple[int, str]], question: str) -> list[Unit]:
     """The units of numbered passages, each once: a question, a header or a title is none but where it stands alone."""
     first: dict[str, Unit] = {}
     for number, passage in passages:
+        told = {text for unit in first.values() if unit.is_row for text in unit.texts}
         units = list(_units(number, passage, question))
+        for unit in filter(lambda unit: unit.is_row, units):
+            unit.texts = [text for text in unit.texts if text not in told]
         alone = [Unit(number, [unit.about]) for unit in units if unit.about and not unit.about.endswith(_ASKS)]
         for unit in [unit for unit in units if unit.texts] or alone:
             first.setdefault(unit.text, unit)
@@ -110,14 +125,16 @@ def sentences_in(passage: str) -> Iterator[str]:
 def _units(number: int, passage: str, question: str) -> Iterator[Unit]:
     """The units of a passage in order, some of them with what leads to nothing."""
     passage = without_blank_lines(passage)
-    unit, titles = Unit(number), _article_titles(passage) | _clause_titles(passage)
+    unit, several, titles = Unit(number), asks_for_several(question), _article_titles(passage) | _clause_titles(passage)
     # 论文题目是什么 asks for the title itself.
     place = named_place(question)
     title = "" if place and place.of_itself else _title(passage, titles)
     for text, header in _pieces(passage):
-        if header is not None:
+        if header is not None and unit.goes_on(header):
+            unit.texts.append(text)
+        elif header is not None:
             yield unit
-            unit = Unit(number, [text], header, unit.above_next, is_row=True)
+            unit = Unit(number, [text], header, unit.above_next, is_row=True, several=several)
         elif _is_title(text, titles) or (says_something(text) and _only_asks(text, question)):
             yield unit
             unit = Unit(number, about=text)
@@ -127,13 +144,13 @@ def _units(number: int, passage: str, question: str) -> Iterator[Unit]:
             unit.lead = f"{unit.lead}\n{text}"
         elif text.endswith((*_ASKS, *_COLONS)) or _QUESTION.match(text):
             yield unit
-            unit = Unit(number, lead=text)
+            unit = Unit(number, lead=text, several=several)
         else:
             if unit.is_full:
                 yield unit
                 unit = Unit(number)
             # However short an answer is, it is one.
-            if says_something(text) or (unit.lead and _CHARACTER.search(text)):
+            if says_something(_PICTURE.sub("", text)) or (unit.lead and _CHARACTER.search(text)):
                 unit.texts.append(text)
     yield unit
 

@@ -50,6 +50,11 @@ class Quoted:
         return cls(unit.text, unit.number, similarity, unit.lead, unit.is_row)
 
     @property
+    def lines(self) -> list[str]:
+        """A row each, or the one of its sentences."""
+        return self.text.split("\n")
+
+    @property
     def header(self) -> str:
         """What names the columns of a row; empty for what is none."""
         return self.lead if self.is_row else ""
@@ -143,23 +148,23 @@ def quoted_blocks(best: Sequence[Quoted]) -> list[str]:
     blocks: dict[str, None] = {}
     for header, together in groupby(best, key=lambda one: one.header):
         if header:
-            blocks[_table(header.split("\n"), [*together])] = None
+            blocks[_table(header.split("\n"), [(row, one.number) for one in together for row in one.lines])] = None
         else:
-            lines = [(line, one.number) for one in together for line in (*one.lead.splitlines(), one.text)]
+            lines = [(line, one.number) for one in together for line in (*one.lead.splitlines(), *one.lines)]
             # Of a row, bars at its ends keep empty cells.
             blocks |= dict.fromkeys(f"{without_markers(line).strip(' |')}[{number}]" for line, number in lines)
     return list(blocks)
 
 
-def _table(header: Sequence[str], rows: Sequence[Quoted]) -> str:
+def _table(header: Sequence[str], rows: Sequence[tuple[str, int]]) -> str:
     """Rows of a table with the numbers of their passages; a caption, which is a cell alone, stands above it."""
-    lines = [[line[start:end] for start, end in cells_of(line)] for line in (*header, *(row.text for row in rows))]
+    lines = [[line[start:end] for start, end in cells_of(line)] for line in (*header, *(row for row, _ in rows))]
     width = max(map(len, lines))
     cells = [[*map(without_markers, line), *[""] * (width - len(line))] for line in lines]
     captions = [row[0] for row in cells[: len(header) - 1] if sum(map(bool, row)) == 1]
-    for row, quoted in zip(cells[len(header) :], rows, strict=True):
+    for row, (_, number) in zip(cells[len(header) :], rows, strict=True):
         # Behind what the row is about: of a wide table, the last column may be out of sight.
-        row[next((place for place, cell in enumerate(row) if cell), 0)] += f"[{quoted.number}]"
+        row[next((place for place, cell in enumerate(row) if cell), 0)] += f"[{number}]"
     drawn = [_in_one_line(cells[len(captions) : len(header)]), ["---"] * width, *cells[len(header) :]]
     return "\n".join([*captions, *(f"| {' | '.join(row)} |" for row in drawn)])
 

@@ -85,3 +85,14 @@ def test_a_note_across_a_table_is_quoted_as_a_sentence_and_not_below_titles_of_c
     assert nearest_quote("获得多项奖怎么加分", (evidence(1, table),), by_words).startswith(
         "> 备注：获得多项奖时，只加最高的分。[1]"
     )
+
+
+def test_of_several_things_that_are_asked_for_all_rows_are_quoted_each_once_and_else_the_nearest() -> None:
+    rows = [f"{number} | 第{number}只股票 | {number}.5%" for number in range(1, 6)]
+    held = [
+        evidence(1, "\n".join(["排名 | 名称 | 占比", *rows[:3]])),
+        evidence(2, "\n".join(["排名 | 名称 | 占比", *rows[1:]])),
+    ]
+    quote = nearest_quote("占比最大的股票有哪些", held, by_words)
+    assert [quote.count(f"第{number}只股票") for number in range(1, 6)] == [1] * 5
+    assert nearest_quote("第2只股票占比多少", held, by_words).count("只股票") <= 2

@@ -258,3 +258,15 @@ def test_a_sentence_is_near_by_meaning_or_by_shared_words_and_by_these_alone_whe
     broken = Encoder(FixedEmbeddings({}), "m")
     rest, meals = similarities("餐费补贴是多少", texts, broken, TOKENIZER.words)
     assert meals.total > rest.total == 0.0
+
+
+def test_of_several_things_that_are_asked_for_the_whole_list_is_quoted_and_else_its_beginning() -> None:
+    reasons = [f"（{number}）第{number}种情形，成绩在一年里没有达到学校所要求的学分；" for number in range(1, 6)]
+    passage = (evidence(1, "\n".join(["有下列情形之一的，予以退学：", *reasons, "退学由学院决定。"])),)
+    assert all(reason in nearest_quote("退学的情形有哪些", passage, by_words) for reason in reasons)
+    assert reasons[-1] not in nearest_quote("什么情形予以退学", passage, by_words)
+
+
+def test_a_picture_in_markdown_is_not_quoted() -> None:
+    passage = (evidence(1, "前十大重仓股见下。\n![图 1: 前十大重仓股](charts/top.png)"),)
+    assert nearest_quote("前十大重仓股", passage, by_words) == "> 前十大重仓股见下。[1]"

@@ -1,6 +1,8 @@
-"""What the answer to a question has by its form: a date, a number or a place."""
+"""What the answer to a question has by its form: a date, a number or a place, or several parts."""
 
 import re
+
+from rag.language.words import DIFFERENCES
 
 # By what a question asks, and what its answer has; a question for anything else cannot be told by a pattern.
 _NUMERAL = r"[\d一二三四五六七八九十百千万亿两]"
@@ -18,6 +20,17 @@ _FORMS = (
         re.compile(r"[省市县区镇村路街道号楼州岛国]|位于|地处"),
     ),
 )
+
+_ASKS_FOR_SEVERAL = re.compile(
+    rf"哪[些几两二三四五六七八九十]|有什么|分别|各自|[几多][种类点条项步]|{DIFFERENCES}|对比|列[出举]|步骤|流程|"
+    r"\b(?:all|each|every|list|differences?|compare|steps)\b",
+    re.IGNORECASE,
+)
+
+
+def asks_for_several(question: str) -> bool:
+    """Whether the answer has several parts, 哪些, 哪三种, 分别: a passage or a sentence may be but one of them."""
+    return _ASKS_FOR_SEVERAL.search(question) is not None
 
 
 def answer_form(question: str) -> re.Pattern[str] | None:

@@ -145,11 +145,12 @@ def _without_verb(bare: str, part: str, asking: str) -> str:
     """A part of a question without the verb at its end whose object is asked for: 公司 of 公司采用了, before 什么.
 
     营业收入增长 may be asked of as a whole, but of 成都投了多少 a verb of one character is no part of what it is about.
+    给出了哪些建议 is about nothing that it names.
     """
     *before, last = [*segmenter().cut(bare, HMM=False)] or [""]
     is_done = part.rstrip().endswith(("了", "过")) and (_OBJECT.match(asking) or len(last) == 1)
     subject = "".join(before)
-    return subject if is_done and len(subject) >= _SHORTEST else bare
+    return subject if is_done and (not before or len(subject) >= _SHORTEST) else bare
 
 
 def is_of_something(name: str) -> bool:

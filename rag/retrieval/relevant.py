@@ -6,7 +6,6 @@ short documents 12 were refused instead of 6.
 """
 
 import logging
-import re
 import time
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
@@ -15,7 +14,8 @@ from itertools import chain, zip_longest
 from rag.errors import ModelError
 from rag.knowledge.base import SHARED_COLLECTION, STILL_FILLING, KnowledgeBase
 from rag.knowledge.request import CHUNK_SPARSE
-from rag.language.words import DIFFERENCES, terms
+from rag.language.answer_forms import asks_for_several
+from rag.language.words import terms
 from rag.rerank import Reranker
 from rag.retrieval.candidates import candidates_of, with_terms
 from rag.retrieval.query import Query
@@ -23,12 +23,6 @@ from rag.types import Candidate, Hit, Message, SearchResult
 
 # What the guide has to reach beside a reader's own files; where these reach it, it is not asked.
 _OF_GUIDE = 0.5
-# 哪些, 哪三种, 分别: the likeliest passage is but a part of the answer.
-_ASKS_FOR_SEVERAL = re.compile(
-    rf"哪[些几两二三四五六七八九十]|有什么|分别|各自|[几多][种类点条项步]|{DIFFERENCES}|对比|列[出举]|步骤|流程|"
-    r"\b(?:all|each|every|list|differences?|compare|steps)\b",
-    re.IGNORECASE,
-)
 _log = logging.getLogger(__name__)
 
 
@@ -123,7 +117,7 @@ def enough_of(hits: Sequence[Hit], question: str, share: float) -> tuple[Hit, ..
     in several: a question for these gets all hits. So does every one where nothing judged how likely they are. Of 406
     questions to six sets a share of .95 lost none whose answer had been among the passages.
     """
-    if share >= 1 or _ASKS_FOR_SEVERAL.search(question):
+    if share >= 1 or asks_for_several(question):
         return tuple(hits)
     asked, told, reached = terms(question), "", 0.0
     kept: list[Hit] = []
