@@ -14,8 +14,8 @@ from rag.build import SAMPLE
 from rag.database import open_database
 from rag.embeddings.build import build_embeddings
 from rag.ingest import Ingest
+from rag.ingest.intake import Intake
 from rag.ingest.ocr_filler import OcrFiller
-from rag.ingest.worker import Intake
 from rag.knowledge.catalog import Catalog
 from rag.knowledge.filler import VectorFiller
 from rag.knowledge.tokenizer import Tokenizer

@@ -16,10 +16,10 @@ from rag.decision.rules import RulesDecider
 from rag.engine import Engine
 from rag.errors import StoreError
 from rag.ingest import Ingest
+from rag.ingest.intake import Intake
 from rag.ingest.ocr_filler import OcrFiller
 from rag.ingest.question_writer import QuestionWriter
 from rag.ingest.self_check import SelfCheck
-from rag.ingest.worker import Intake
 from rag.knowledge.contents import Contents
 from rag.knowledge.filler import VectorFiller
 from rag.knowledge.milvus.index import Reconciler

@@ -1,10 +1,7 @@
 """An engine for the web's tests that follows a script. What it has said is stored as it is for readers."""
 
-import shutil
-import tempfile
 import threading
 import time
-import weakref
 from collections.abc import Callable, Iterator
 from dataclasses import replace
 
@@ -39,6 +36,7 @@ from rag.types import (
     TurnTrace,
 )
 from tests.fakes_pages import FIRST_LINE
+from tests.preferring import passing_folder
 from tests.samples_web import ANSWER, BUDGET, HOSTILE, evidence, searched, turn
 
 # What a piece of an answer takes, and where somebody is to see the answer come.
@@ -56,9 +54,7 @@ class FakeEngine(Shelf):
     """
 
     def __init__(self) -> None:
-        folder = tempfile.mkdtemp()
-        weakref.finalize(self, shutil.rmtree, folder, ignore_errors=True)
-        self._database = open_database(f"sqlite:///{folder}/conversations.sqlite3")
+        self._database = open_database(f"sqlite:///{passing_folder() / 'conversations.sqlite3'}")
         super().__init__(SqlConversationStore(self._database))
         self.closed = 0
         self.running: list[Turn] = []

@@ -10,8 +10,8 @@ from loaders.reader import read_in_worker
 from rag.database import open_database
 from rag.events import IngestEvent
 from rag.ingest import Ingest
+from rag.ingest.intake import Intake
 from rag.ingest.ocr_filler import OcrFiller, Recogniser
-from rag.ingest.worker import Intake
 from rag.knowledge.catalog import Catalog
 from rag.knowledge.filler import VectorFiller
 from rag.metrics import Metrics

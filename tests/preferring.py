@@ -85,6 +85,13 @@ class _NothingDeleted(ReadingOrder):
         return frozenset(document_ids)
 
 
+def passing_folder() -> Path:
+    """A folder that is there until the tests end."""
+    temporary = tempfile.TemporaryDirectory()
+    atexit.register(temporary.cleanup)
+    return Path(temporary.name)
+
+
 def profiles_of(
     settings: Settings,
     pool: ModelPool,
@@ -93,10 +100,7 @@ def profiles_of(
     embedding: EmbeddingChoice | None = None,
 ) -> Profiles:
     """Profiles over a database in a folder of its own, unless one is given."""
-    if folder is None:
-        temporary = tempfile.TemporaryDirectory()
-        atexit.register(temporary.cleanup)
-        folder = Path(temporary.name)
+    folder = folder or passing_folder()
     database = open_database(f"sqlite:///{folder / 'preferences.sqlite3'}")
     conversations = SqlConversationStore(database)
     store = open_store(folder)

@@ -19,9 +19,9 @@ from rag.errors import (
 )
 from rag.events import IngestEvent, IngestFailed, IngestProgress, Searchable
 from rag.files import MEGABYTE, Copy, FileStore, check_size, plain_name
+from rag.ingest.intake import Intake
 from rag.ingest.ocr_filler import OcrFiller
 from rag.ingest.page_report import page_report
-from rag.ingest.worker import Intake
 from rag.knowledge.base import SHARED_COLLECTION
 from rag.knowledge.catalog import Catalog
 from rag.knowledge.contents import Contents

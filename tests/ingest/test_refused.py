@@ -152,7 +152,7 @@ def test_a_database_that_refuses_for_a_while_does_not_end_the_reading_of_files(
         connection.exec_driver_sql("ALTER TABLE documents RENAME TO hidden")
         connection.commit()
     reader.go_on.set()
-    assert wait_for(lambda: any(record.name == "rag.ingest.worker" for record in caplog.records))
+    assert wait_for(lambda: any(record.name == "rag.ingest.intake" for record in caplog.records))
     with engine.connect() as connection:
         connection.exec_driver_sql("ALTER TABLE hidden RENAME TO documents")
         connection.commit()
