@@ -9,7 +9,7 @@ from functools import lru_cache
 from loaders.decoding import common_characters
 from loaders.numerals import runs
 from rag.errors import DocumentError, EmptyFile, GarbledText
-from rag.types import Page, PageHealth
+from rag.types import READABLE, Page, PageHealth
 
 # A page of formulas has about a tenth of its characters outside the common ones; mojibake has nearly all.
 _FOREIGN_SHARE = 0.3
@@ -86,7 +86,7 @@ def _script(character: str) -> str:
 
 def has_text(pages: Sequence[Page]) -> bool:
     """Whether the text of any page can be searched."""
-    return any(page.health in (PageHealth.TEXT, PageHealth.OCR) for page in pages)
+    return any(page.health in READABLE for page in pages)
 
 
 def numbered_pages(texts: Iterable[str], name: str, without: type[DocumentError] = EmptyFile) -> tuple[Page, ...]:

@@ -33,7 +33,7 @@ from rag.types import SEARCHABLE, Arrival, Document, DocumentStatus, Message, Pa
 
 _ATTEMPTS = 2
 _log = logging.getLogger(__name__)
-_SETTLED = (*SEARCHABLE, DocumentStatus.FAILED)
+_READ_ONCE = (*SEARCHABLE, DocumentStatus.FAILED)
 
 
 class Ingest:
@@ -109,7 +109,7 @@ class Ingest:
         """
         document = self._own(session_id, document_id)
         with self._arriving:
-            if self._catalog.requeue(document_id, _SETTLED):
+            if self._catalog.requeue(document_id, _READ_ONCE):
                 self._intake.put(document, password)
         return self._own(session_id, document_id)
 

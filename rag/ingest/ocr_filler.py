@@ -25,11 +25,11 @@ from rag.ingest.page_report import without_text
 from rag.ingest.splitting import split
 from rag.knowledge.catalog import Catalog
 from rag.knowledge.contents import Contents
-from rag.knowledge.document_states import UNREAD, DocumentStates, Recognitions
+from rag.knowledge.document_states import DocumentStates, Recognitions
 from rag.knowledge.filler import VectorFiller
 from rag.knowledge.stored import StoredKnowledgeBase
 from rag.settings import Settings
-from rag.types import SEARCHABLE, Document, DocumentStatus, LoadedDocument, RecognisedPage, Recognition
+from rag.types import READABLE, SEARCHABLE, Document, DocumentStatus, LoadedDocument, RecognisedPage, Recognition
 
 # Then another document has its turn: nobody waits for the end of a stranger's thousand pages.
 _PAGES_AT_ONCE = 5
@@ -83,7 +83,7 @@ class OcrFiller:
 
     def expect(self, document_id: str, name: str, loaded: LoadedDocument, password: str | None) -> None:
         """Take the pages of a PDF without readable text, before its content is stored. Raises StoreError."""
-        unread = [page.number for page in loaded.pages if page.health in UNREAD]
+        unread = [page.number for page in loaded.pages if page.health not in READABLE]
         if unread and is_pdf(self._files.path(document_id), name):
             self._passwords[document_id] = password
             if not self._recognitions.expect(document_id, unread):
@@ -206,7 +206,7 @@ class OcrFiller:
         self._filler.wake()
         for page in loaded.pages:
             # What an older program took for text.
-            if page.number in recognised and page.health in UNREAD:
+            if page.number in recognised and page.health not in READABLE:
                 self._recognitions.store(document_id, page.number, Recognition.NOTHING)
 
     def _finish(self, document_id: str) -> None:

@@ -15,9 +15,7 @@ from rag.errors import (
     RecognitionStopped,
 )
 from rag.page_names import kind_of_page
-from rag.types import Message, PageGroup, PageHealth, Recognition
-
-_SEARCHABLE = (PageHealth.TEXT, PageHealth.OCR)
+from rag.types import READABLE, Message, PageGroup, PageHealth, Recognition
 
 
 def page_report(
@@ -49,7 +47,7 @@ def without_text(name: str, outcomes: Mapping[int, Recognition], enabled: bool) 
 
 
 def _kind(health: PageHealth, outcome: Recognition | None) -> str:
-    if health in _SEARCHABLE or outcome is None:
+    if health in READABLE or outcome is None:
         return health.value
     # What was recognised is searched together with what follows.
     return Recognition.WAITING.value if outcome is Recognition.READ else outcome.value
@@ -58,4 +56,4 @@ def _kind(health: PageHealth, outcome: Recognition | None) -> str:
 def _group(file: str, kind: str, numbers: list[int]) -> PageGroup:
     which = Message(f"page_report.which_{kind_of_page(file)}", {"pages": ranges(numbers), "count": len(numbers)})
     values = {"which": which, "count": len(numbers), "command": OCR_COMMAND}
-    return PageGroup(Message(f"page_report.{kind}", values), kind in _SEARCHABLE)
+    return PageGroup(Message(f"page_report.{kind}", values), kind in READABLE)

@@ -11,11 +11,10 @@ from rag.knowledge.fields import FIELDS
 from rag.knowledge.schema import chunks, collections, documents, model_wanted, one_of, pages, recognitions, self_checks
 from rag.knowledge.vectors import has_vector
 from rag.message_json import message_to_json
-from rag.types import SEARCHABLE, DocumentStatus, Message, PageHealth, RecognisedPage, Recognition
+from rag.types import READABLE, SEARCHABLE, DocumentStatus, Message, RecognisedPage, Recognition
 
-UNREAD = (PageHealth.EMPTY, PageHealth.GARBLED)
 _PAGE = (pages.c.document_id == recognitions.c.document_id) & (pages.c.number == recognitions.c.number)
-_UNSEARCHED = (recognitions.c.outcome == Recognition.READ) & pages.c.health.in_(UNREAD)
+_UNSEARCHED = (recognitions.c.outcome == Recognition.READ) & pages.c.health.not_in(READABLE)
 # The documents of pages that wait, or whose recognised text cannot be searched yet.
 _OPEN = (
     select(recognitions.c.document_id)

@@ -3,6 +3,7 @@
 from rag.types.citations import CheckedSentence, Support, Verification
 from rag.types.documents import (
     COMING,
+    READABLE,
     SEARCHABLE,
     Arrival,
     Document,

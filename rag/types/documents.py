@@ -18,6 +18,10 @@ class PageHealth(StrEnum):
     GARBLED = "garbled"
 
 
+# What is searched; the others have no text, or none that anybody could read.
+READABLE = (PageHealth.TEXT, PageHealth.OCR)
+
+
 @dataclass(frozen=True, slots=True)
 class Page:
     """A page's cleaned text, its physical number (from 1) and the label printed on it.

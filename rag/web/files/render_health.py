@@ -4,14 +4,13 @@ from datetime import tzinfo
 
 from rag.i18n import Language
 from rag.page_names import page_count
-from rag.types import Document, DocumentStatus, PageHealth, RetrievalCheck
+from rag.types import READABLE, Document, DocumentStatus, PageHealth, RetrievalCheck
 from rag.web.markup import as_html, bar, said
 
 # A question that keeps two thirds of a sentence's words finds it nearly always: below this, something is broken.
 _BROKEN = 0.5
 # With less than this, a reader should know what it means.
 _LOW = 0.8
-_READABLE = (PageHealth.TEXT.value, PageHealth.OCR.value)
 
 
 def health(document: Document, language: Language, waiting: int = 0) -> str:
@@ -24,14 +23,14 @@ def health(document: Document, language: Language, waiting: int = 0) -> str:
     if not total:
         return ""
     if waiting:
-        counts = {kind: counts[kind] for kind in _READABLE} | {"waiting": waiting}
+        counts = {kind: counts[kind] for kind in READABLE} | {"waiting": waiting}
     told = {
         kind: said(language, f"health.{kind}", count=count, pages=page_count(document.name, count))
         for kind, count in counts.items()
         if count
     }
     words = " ".join(
-        f"<span>{word}</span>" if kind in (*_READABLE, "waiting") else f'<em class="doubt">{word}</em>'
+        f"<span>{word}</span>" if kind in (*READABLE, "waiting") else f'<em class="doubt">{word}</em>'
         for kind, word in told.items()
     )
     kinds = "".join(
