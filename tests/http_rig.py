@@ -13,6 +13,7 @@ from langchain_core.language_models import BaseChatModel
 from loaders import load
 from rag.engine import Engine
 from rag.ingest import Ingest
+from rag.knowledge.milvus.index import Reconciler
 from rag.knowledge.selection import Selection
 from rag.llm.current import Answering
 from rag.llm.gate import Gate
@@ -84,6 +85,7 @@ class Services:
     metrics: Metrics
     model: ScriptedChatModel
     signing: SigningKey = field(default_factory=lambda: SigningKey(b"the tests' signing key"))
+    reconciler: Reconciler | None = None
 
 
 @contextmanager

@@ -3,6 +3,7 @@
 import asyncio
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
+from contextlib import closing
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -18,8 +19,11 @@ from schemathesis.core.result import Ok
 from schemathesis.specs.openapi.checks import negative_data_rejection, positive_data_acceptance
 
 from rag.errors import KnowledgeUnavailable, ModelUnreachable, StoreUnavailable
+from rag.knowledge.milvus.index import Reconciler
 from rag.types import Conversation, Message, ModelState, ModelStatus, Provider, SearchResult
 from tests.http_rig import KEYS, Services, Slow, services_in, serving, settings_with, uploaded, with_key
+from tests.milvus import open_milvus
+from tests.waiting import wait_for
 from tests.web.conftest import Served
 
 QUESTION = {"model": "wenqu", "messages": [{"role": "user", "content": "年假有几天？"}]}
@@ -65,6 +69,19 @@ def test_an_index_that_does_not_answer_is_not_ready(
     monkeypatch.setattr(services.retrieval.knowledge, "search", unreachable)
     reply = httpx.get(f"{url}/readyz")
     assert reply.status_code == 503 and "milvus:19530" in reply.json()["store"]
+
+
+def test_a_milvus_that_does_not_answer_is_not_ready(services: Services, tmp_path: Path) -> None:
+    (tmp_path / "milvus").mkdir()
+    _, index = open_milvus(tmp_path / "milvus", uri="http://127.0.0.1:9")
+    with (
+        closing(Reconciler(index)) as reconciler,
+        serving(replace(services, reconciler=reconciler), settings_with()) as url,
+    ):
+        assert httpx.get(f"{url}/readyz").status_code == 200
+        reconciler.start()
+        assert wait_for(lambda: httpx.get(f"{url}/readyz").status_code == 503)
+        assert "127.0.0.1:9" in httpx.get(f"{url}/readyz").json()["store"]
 
 
 def test_a_store_that_takes_nothing_more_is_not_ready(url: str, tmp_path: Path) -> None:

@@ -70,6 +70,10 @@ class Probes:
             self._services.retrieval.knowledge.search([_NOBODY], [_NOBODY], _SEARCH)
         except StoreError as error:
             store = sentence(self._language, error.message)
+        # A search for what no document has does not get as far as Milvus.
+        reconciler = self._services.reconciler
+        if reconciler is not None and reconciler.trouble is not None:
+            store = sentence(self._language, reconciler.trouble)
         answers = status.state is ModelState.READY
         trouble = self._services.pool.trouble() if answers else status.reason
         model = sentence(self._language, trouble) if trouble else "ok"
