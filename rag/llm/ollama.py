@@ -2,7 +2,7 @@
 
 import threading
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from typing import Any
 
 import httpx
@@ -12,10 +12,19 @@ from langchain_core.messages import BaseMessage
 from langchain_ollama import ChatOllama
 from pydantic import PrivateAttr
 
-from rag.errors import ModelMissing, ModelRefused, ModelStreamBroken, ModelUnreachable, NoOllama, told_address
+from rag.errors import (
+    ModelFileError,
+    ModelMissing,
+    ModelRefused,
+    ModelStreamBroken,
+    ModelUnreachable,
+    NoOllama,
+    told_address,
+)
 from rag.llm.http import ClientOptions, client_options, leavable_options
 from rag.llm.listing import EMBEDDING_ONLY
 from rag.tokens import average_estimate
+from rag.types import Message
 
 
 class OllamaChatModel(ChatOllama):
@@ -102,11 +111,11 @@ class OllamaServer:
     def pull(self, model: str, on_progress: Callable[[int, int], None], cancel: threading.Event) -> None:
         """Has the server download a model; `on_progress` is told bytes done and in all.
 
-        Raises ModelUnreachable, ModelMissing, ModelRefused, ModelStreamBroken.
+        Raises ModelUnreachable, ModelMissing, ModelRefused, ModelFileError.
         """
         layers: dict[str, tuple[int, int]] = {}
         finished = False
-        with _translated(model, self._base_url):
+        with suppress(ModelStreamBroken), _translated(model, self._base_url):
             for step in self._client(client_options(self._base_url)).pull(model, stream=True):
                 if cancel.is_set():
                     return
@@ -115,7 +124,7 @@ class OllamaServer:
                     layers[step.digest] = (step.completed or 0, step.total or 0)
                     on_progress(sum(done for done, _ in layers.values()), sum(total for _, total in layers.values()))
         if not finished:
-            raise ModelStreamBroken(model=model)
+            raise ModelFileError(file=model, detail=Message("model_file.broken"))
 
     def _capabilities_of(self, model: ollama.ListResponse.Model, client: ollama.Client) -> Sequence[str]:
         if model.digest in self._capabilities:
@@ -152,7 +161,9 @@ def _translated(model: str, base_url: str) -> Iterator[None]:
         if error.status_code == httpx.codes.NOT_FOUND:
             raise (ModelMissing(model=model) if model else NoOllama(base_url=base_url)) from error
         asked = model or told_address(base_url)
-        raise ModelRefused(model=asked, status=error.status_code, detail=error.error) from error
+        # What comes in the midst of a reply has no status.
+        status = error.status_code if error.status_code > 0 else "stream"
+        raise ModelRefused(model=asked, status=status, detail=error.error) from error
     except httpx.HTTPError as error:
         raise (ModelStreamBroken(model=model) if model else NoOllama(base_url=base_url)) from error
     except ValueError as error:  # not JSON, or JSON of another shape: no Ollama answers there

@@ -7,7 +7,15 @@ from typing import Any
 import pytest
 from langchain_core.messages import HumanMessage
 
-from rag.errors import ModelMissing, ModelRefused, ModelStreamBroken, ModelUnreachable, NoOllama, WenquError
+from rag.errors import (
+    ModelFileError,
+    ModelMissing,
+    ModelRefused,
+    ModelStreamBroken,
+    ModelUnreachable,
+    NoOllama,
+    WenquError,
+)
 from rag.llm.build import build_ollama
 from rag.llm.ollama import OllamaServer, installed_name
 from rag.llm.stream import Done, Part, stream_parts
@@ -182,9 +190,17 @@ def test_a_pull_tells_the_bytes_of_all_layers() -> None:
     assert told == [(5, 10), (6, 12), (11, 12)]
 
 
-def test_a_pull_that_does_not_end_in_success_is_broken() -> None:
-    with serving(pulling({"status": "pulling"})) as server, pytest.raises(ModelStreamBroken):
+@pytest.mark.parametrize("is_cut", [False, True])
+def test_a_pull_that_does_not_end_in_success_is_a_download_that_broke_off(is_cut: bool) -> None:
+    replies = {"/api/pull": Reply((json.dumps({"status": "pulling"}),), cut=is_cut)}
+    with serving(replies) as server, pytest.raises(ModelFileError, match="下载中断"):
         OllamaServer(server.url).pull("m", lambda done, total: None, threading.Event())
+
+
+def test_what_comes_in_the_midst_of_a_reply_is_told_without_a_status() -> None:
+    replies = {"/api/chat": Reply((json.dumps({"error": "CUDA error: out of memory"}),))}
+    with serving(replies) as server, pytest.raises(ModelRefused, match="（stream：CUDA"):
+        ask(server.url)
 
 
 def test_a_pull_of_an_unknown_model_is_refused_with_the_reason() -> None:
