@@ -99,6 +99,10 @@ class ModelGaveNothing(ModelError):
     """Values: model."""
 
 
+class ModelOnlyThought(ModelGaveNothing):
+    """It had reached the limit before it began to answer. Values: model."""
+
+
 class ModelNotLoaded(ModelError):
     """Values: model, detail."""
 

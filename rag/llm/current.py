@@ -25,7 +25,8 @@ CurrentModel = Callable[[], Answering]
 
 
 class Habits:
-    """Which models, by name, begin inside their thoughts, without a tag that opens them. All sessions share it.
+    """Which models, by name, begin inside their thoughts, without a tag that opens them, and which have these beside
+    their answers. All sessions share it.
 
     One that has answered without thoughts has to do so twice in a row: a document or a visitor can have it say the tag
     that closes them.
@@ -33,6 +34,7 @@ class Habits:
 
     def __init__(self) -> None:
         self._begins_inside: LRUCache[str, bool] = LRUCache(_KEPT)
+        self._thinks_beside: LRUCache[str, bool] = LRUCache(_KEPT)
         self._lock = threading.Lock()
 
     def __reduce__(self) -> "tuple[type[Habits], tuple[()]]":
@@ -56,3 +58,13 @@ class Habits:
         """A whole answer of a model had no thoughts."""
         with self._lock:
             self._begins_inside[model] = False
+
+    def thinks_beside(self, model: str) -> bool:
+        """Whether a model is known to think beside its answers, which takes of the same tokens."""
+        with self._lock:
+            return self._thinks_beside.get(model, False)
+
+    def thought_beside(self, model: str) -> None:
+        """Thoughts of a model came, or took all that it may say."""
+        with self._lock:
+            self._thinks_beside[model] = True

@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from langchain_core.language_models import BaseChatModel
 from langchain_core.messages import AIMessageChunk, BaseMessage
 
-from rag.errors import ModelGaveNothing, ModelRefused, WenquError
+from rag.errors import ModelGaveNothing, ModelOnlyThought, ModelRefused, WenquError
 from rag.llm.embedded import EmbeddedChatModel
 from rag.llm.http import Connections
 from rag.llm.think import NoThoughts, Piece, Text, ThinkSplitter, Thought, ThoughtsEnd
@@ -189,5 +189,5 @@ class _Reader:
             detail = str(error) or type(error).__name__
             raise ModelRefused(model=model_name(self._model), status=type(error).__name__, detail=detail) from error
         if not self._answered:
-            raise ModelGaveNothing(model=model_name(self._model))
+            raise (ModelOnlyThought if self._cut else ModelGaveNothing)(model=model_name(self._model))
         yield Done(self._usage, self._cut)

@@ -1,13 +1,13 @@
 """The last stage of a turn: the answer, streamed, on a prompt whose parts are accounted for."""
 
-from collections.abc import Generator, Iterator, Mapping, Sequence
+from collections.abc import Generator, Iterator, Sequence
 from functools import partial
 
 from langchain_core.messages import AIMessage, BaseMessage, HumanMessage
 
 from rag import events, i18n
 from rag.citations import check, cited_numbers, sources_of
-from rag.errors import ModelGaveNothing, PromptTooLong
+from rag.errors import ModelGaveNothing, ModelOnlyThought, PromptTooLong
 from rag.language import talk, words
 from rag.llm.constraint import by_markers, thinking
 from rag.llm.stream import Done, Heartbeat, Part, PromptProgress, stream_parts
@@ -17,14 +17,11 @@ from rag.turn.context import Stage, TurnContext
 from rag.turn.draft import Draft
 from rag.turn.output_filters import NearestInstead, StopTexts, WithoutDenial, WithoutPlace, before_stop, filtered
 from rag.turn.pending_files import coming
-from rag.turn.prompt_budget import budget, ever_shorter, question_message, with_quotable
+from rag.turn.prompt_budget import budget, ever_shorter, limit, question_message, with_quotable
 from rag.turn.repetition import first_round
 from rag.turn.said_before import said_before, without_talk
 from rag.turn.trimming import AnswerTrimmer
 from rag.types import Decision, Evidence, Message, Provider, Support, TurnStatus, Usage, only_nearest
-
-# The estimate of a prompt may be too low by this part of it.
-_MISJUDGED = 8
 
 
 def answer_stage(draft: Draft, context: TurnContext) -> Stage:
@@ -51,11 +48,24 @@ def answer_stage(draft: Draft, context: TurnContext) -> Stage:
         if draft.evidence != told:
             yield events.EvidenceShortened(draft.evidence)
         try:
-            yield from _answer(draft, within)
+            yield from _answer_with_room(draft, within)
             return
         except PromptTooLong as error:
             refused, told = error, draft.evidence
     raise refused
+
+
+def _answer_with_room(draft: Draft, context: TurnContext) -> Iterator[events.TurnEvent]:
+    """The answer; once more where a model's thoughts took all that it was given, and nobody knew that it has any."""
+    habits, (provider, name, _) = context.profile.habits, context.answering
+    had_room = habits.thinks_beside(name) or draft.options.max_tokens is not None
+    try:
+        yield from _answer(draft, context)
+    except ModelOnlyThought:
+        if provider is not Provider.OPENAI or had_room:
+            raise
+        habits.thought_beside(name)
+        yield from _answer(draft, context)
 
 
 def _was_told(draft: Draft, context: TurnContext) -> bool:
@@ -136,6 +146,8 @@ def _besides(draft: Draft, known: Sequence[Evidence]) -> dict[int, Evidence]:
 
 def _end(draft: Draft, end: Done, context: TurnContext) -> None:
     draft.add_usage(end.usage)
+    if draft.thinking:
+        context.profile.habits.thought_beside(context.answering.name)
     if end.cut:
         draft.ending = TurnStatus.CUT
     elif draft.answer and not draft.thinking and not draft.cancel.is_set():
@@ -185,7 +197,7 @@ def _said(
         provider, name, model = context.answering
         markers = by_markers(provider, numbers, least)
         begins_inside = context.profile.habits.begins_inside(name)
-        thoughts = {**thinking(provider, draft.options.thinking), **_limit(draft, context, begins_inside)}
+        thoughts = {**thinking(provider, draft.options.thinking), **limit(draft, context, begins_inside)}
         arguments = {**context.arguments, **thoughts, **markers}
         told = stream_parts(model, messages, draft.cancel, inside=begins_inside, **arguments)
         return filtered(told, WithoutPlace(known)) if known else told
@@ -210,20 +222,6 @@ def _said(
                 raise ModelGaveNothing(model=context.answering.name)
             # It knows none: what comes nearest is told instead.
             yield from (Text(i18n.text(context.language, "extractive.unknown")), Done(Usage()))
-
-
-def _limit(draft: Draft, context: TurnContext, begins_inside: bool) -> Mapping[str, object]:
-    """The argument by which thoughts take no tokens from an answer, but what is left of the context.
-
-    Where a model begins inside them, a client's own limit is that of both.
-    """
-    left = context.answer_tokens
-    if draft.budget:
-        prompt = draft.budget.limit - draft.budget.left
-        left = max(left, draft.budget.left - prompt // _MISJUDGED)
-    if begins_inside:
-        return {"max_tokens": left} if draft.options.max_tokens is None else {}
-    return {"max_tokens_thinking": left} if context.answering.provider is Provider.OLLAMA else {}
 
 
 def _trimmed(parts: Generator[Part, None, None], draft: Draft) -> Generator[Part, None, str]:

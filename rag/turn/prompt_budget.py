@@ -1,6 +1,6 @@
 """Keeping a prompt within its limit: what is left out, in which order, and what its parts take."""
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import replace
 
 from langchain_core.messages import AIMessage, BaseMessage, SystemMessage
@@ -10,7 +10,10 @@ from rag.opening import fitted
 from rag.tokens import fit_evidence, message_tokens
 from rag.turn.context import TurnContext
 from rag.turn.draft import Draft
-from rag.types import Budget, Decision, Evidence
+from rag.types import Budget, Decision, Evidence, Provider
+
+# The estimate of a prompt may be too low by this part of it.
+_MISJUDGED = 8
 
 
 def ever_shorter(draft: Draft, context: TurnContext) -> Iterator[TurnContext]:
@@ -125,3 +128,18 @@ def budget(draft: Draft, context: TurnContext) -> Budget:
         question=max(0, asked - evidence - recalled),
         answer=context.answer_tokens,
     )
+
+
+def limit(draft: Draft, context: TurnContext, begins_inside: bool) -> Mapping[str, object]:
+    """The argument by which thoughts take no tokens from an answer, but what is left of the context.
+
+    Where a model of a server begins inside them, or has them beside its answers, a client's own limit is that of both.
+    """
+    provider, name, _ = context.answering
+    left = context.answer_tokens
+    if draft.budget:
+        prompt = draft.budget.limit - draft.budget.left
+        left = max(left, draft.budget.left - prompt // _MISJUDGED)
+    if begins_inside or (provider is Provider.OPENAI and context.profile.habits.thinks_beside(name)):
+        return {"max_tokens": left} if draft.options.max_tokens is None else {}
+    return {"max_tokens_thinking": left} if provider is Provider.OLLAMA else {}

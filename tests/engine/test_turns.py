@@ -3,6 +3,7 @@
 import threading
 
 import pytest
+from langchain_core.messages import AIMessageChunk
 
 from rag import events, i18n
 from rag.engine import ROOT
@@ -11,6 +12,7 @@ from rag.errors import (
     EmptyQuestion,
     InternalError,
     ModelGaveNothing,
+    ModelOnlyThought,
     ModelRefused,
     ModelStreamBroken,
     QuestionCalledOff,
@@ -20,10 +22,12 @@ from rag.errors import (
     WenquError,
 )
 from rag.prompts import Prompts
-from rag.types import Decision, Message, Provider, SearchResult, Turn, TurnStatus
+from rag.types import Decision, Message, Provider, SearchResult, Turn, TurnOptions, TurnStatus
 from tests.engine.rig import SEARCHES, Build, FixedDecider, failed, model
 from tests.samples import hit
 from tests.scripted import CUT, FixedKnowledgeBase, retrieval_over
+
+THOUGHT = AIMessageChunk(content="", additional_kwargs={"reasoning_content": "先看手册"})
 
 
 def test_a_turn_yields_its_stages_in_order_and_ends_with_the_stored_turn(build: Build) -> None:
@@ -108,6 +112,32 @@ def test_a_model_that_begins_inside_its_thoughts_has_room_for_them(build: Build)
     none, most = [call.get("max_tokens") for call in scripted.arguments]
     # Not all that the prompt leaves by its estimate, which may be too low.
     assert none is None and most is not None and turn.budget.answer < most < turn.budget.left
+
+
+@pytest.mark.parametrize("thoughts", [[THOUGHT], ["<think>先看手册"], []], ids=["beside", "tagged", "hidden"])
+def test_whose_thoughts_took_all_that_an_answer_may_have_is_asked_once_more_with_room_for_them(
+    build: Build, thoughts: list[str | AIMessageChunk]
+) -> None:
+    scripted = model([*thoughts, CUT], [THOUGHT, "十天[1]。"], [THOUGHT, "五天[1]。"])
+    engine = build(scripted, Provider.OPENAI)
+    turn = engine.ask("年假有几天？", "s")
+    assert (turn.status, turn.answer, turn.thinking) == (TurnStatus.FINISHED, "十天[1]。", "先看手册")
+    engine.ask("病假有几天？", "s")
+    none, *most = [call.get("max_tokens") for call in scripted.arguments]
+    assert none is None and turn.budget and len(most) == 2
+    assert all(limit and limit > turn.budget.answer for limit in most)
+
+
+@pytest.mark.parametrize(
+    ("provider", "options"), [(Provider.OPENAI, TurnOptions(max_tokens=50)), (Provider.OLLAMA, TurnOptions())]
+)
+def test_who_was_given_all_the_room_there_is_is_not_asked_again(
+    build: Build, provider: Provider, options: TurnOptions
+) -> None:
+    scripted = model([THOUGHT, CUT])
+    *_, last = build(scripted, provider).stream("年假有几天？", "s", options=options)
+    assert isinstance(last, events.Failed) and isinstance(last.error, ModelOnlyThought)
+    assert len(scripted.calls) == 1
 
 
 def test_while_a_model_is_silent_a_turn_shows_that_it_goes_on(build: Build) -> None:
