@@ -26,7 +26,7 @@ from rag.rerank.signals import measure
 from rag.settings import read_settings
 from rag.types import Hit
 
-NAMES = ("fused", "nearness", "together", "covered_around", "run", "codes_missing", "title")
+NAMES = ("fused", "nearness", "together", "covered_around", "run", "codes_missing", "labelled", "title")
 _QUESTIONS = 900
 _HITS = 50
 _STEPS, _RATE, _STRENGTH = 400, 0.05, 1e-3

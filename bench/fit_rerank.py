@@ -29,7 +29,7 @@ Floats = npt.NDArray[np.float64]
 # Without how a hit stands beside the others (fused, nearness) the fit refuses several times as often where a collection
 # has no vectors yet, or a route is off. Beside what its whole section says, what a hit says would count against it.
 # What the vectors say by themselves is the other judge's, see fit_sense.py.
-_OTHERS = ("covered_around", "cosine", "cosine_lead", "asked", "sensed", "sentence", "worded", "exact")
+_OTHERS = ("covered_around", "cosine", "cosine_lead", "asked", "sensed", "sentence", "worded", "exact", "labelled")
 NAMES = tuple(field.name for field in fields(Signals) if field.name not in _OTHERS)
 _STRENGTH, _BIAS_STRENGTH = 3.0, 0.01
 # Log odds. Where a question in other words has a judge of its own (fit_sense.py), this one may say no more often: with

@@ -12,6 +12,7 @@ from rag.language.blank_forms import without_blanks
 from rag.language.folding import fold, fold_name
 from rag.language.numerals import as_written
 from rag.language.words import names
+from rag.rerank.labels import labelled
 from rag.rerank.question import Question
 from rag.types import Hit
 
@@ -39,6 +40,7 @@ class Signals:
     absent: float  # share of the question's words that no hit has at all
     run: float  # the longest piece of the question that it has
     codes_missing: float  # share of the question's numbers, codes and Latin names that it lacks
+    labelled: float  # share of the question that a label in it says, 服务期：, as far as that is all the label says
     title: float  # if the question names its title: share of hits whose titles it does not name
     answers_kind: float  # near the words stands what is asked for: a date, a number, a place
     kind_missing: float  # and nothing of that kind stands there
@@ -154,6 +156,7 @@ def _signals(
         absent=setting.absent,
         run=_longest_run(question.text, text) / _LONG_RUN,
         codes_missing=missing,
+        labelled=labelled(question.text, setting.weights, setting.share_of, passage.body),
         title=setting.uncalled if passage.called else 0.0,
         answers_kind=float(fits),
         kind_missing=float(question.answer is not None and not fits),

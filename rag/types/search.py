@@ -76,13 +76,12 @@ class Similarity:
 
     @property
     def total(self) -> float:
-        """Both together: a fifth of the words' share is added.
+        """Both together: a tenth of the words' share is added, or three twentieths of it are all where no vector was.
 
-        Of 146 everyday questions (`bench/paraphrases.toml`) the answer is among the two nearest sentences of their
-        document for .84 so, and for .03 by words alone; of 160 that share words with their passage, among three other
-        passages, for .81 so and .78 by words.
+        Of 1,103 questions to six sets, each with a sentence that answers, .70 are answered by the nearest so, and .69
+        with a fifth; by words alone, .03 of 146 everyday ones by the two nearest.
         """
-        return self.meaning + 0.2 * self.words
+        return self.meaning + 0.1 * self.words if self.meaning else 0.15 * self.words
 
 
 @dataclass(frozen=True, slots=True)
