@@ -1,7 +1,6 @@
 """Preferences in the database that holds the conversations: a row per session that has any."""
 
 import json
-import logging
 from datetime import UTC, datetime
 
 import sqlalchemy as sa
@@ -19,7 +18,6 @@ _PREFERENCES = sa.Table(
     sa.Column("values", StoredText, nullable=False),
     sa.Column("updated_at", UtcDateTime, nullable=False),
 )
-_log = logging.getLogger(__name__)
 
 
 class PreferenceStore:
@@ -33,13 +31,7 @@ class PreferenceStore:
         """A session's values; none where it has none. Raises StoreError."""
         query = sa.select(_PREFERENCES.c["values"]).where(_PREFERENCES.c.session_id == session_id)
         with reading(self._engine) as connection:
-            text = connection.scalar(query)
-        try:
-            values = json.loads(text or "{}")
-        except ValueError:
-            _log.warning("the preferences of a session cannot be read; it has the server's settings")
-            return {}
-        return values if isinstance(values, dict) else {}
+            return dict(json.loads(connection.scalar(query) or "{}"))
 
     def keep(self, session_id: str, preferences: Preferences) -> None:
         """Store a session's values in place of what it had. Raises StoreError."""

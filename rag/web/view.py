@@ -58,9 +58,7 @@ class TurnView:
 
     @property
     def evidence(self) -> tuple[Evidence, ...]:
-        """The evidence that the answer may cite, as far as it is known."""
-        if self.turn is not None:
-            return self.turn.sources
+        """The evidence that the answer may cite, once it has been found."""
         return self.retrieved.evidence if self.retrieved else ()
 
     @property
