@@ -98,7 +98,7 @@ def test_a_file_is_found_in_milvus_by_its_words_and_its_vectors(build: Build, ma
     assert wait_for(lambda: services.ingest.document("mine", document_id).embedded == 1)
     turn = services.engine.ask(QUESTION, "mine")
     assert document_id in {item.document_id for item in turn.sources}
-    assert turn.trace is not None and set(turn.trace.found) == {CHUNK_DENSE, CHUNK_SPARSE}
+    assert set(turn.trace.found) == {CHUNK_DENSE, CHUNK_SPARSE}
     assert services.reconciler.trouble is None
 
 

@@ -52,7 +52,9 @@ def test_thoughts_are_folded_and_tell_how_long_they_took() -> None:
     thought = turn(thinking="先看资料。", trace=TurnTrace(spans=(Span("think", 0.9, 2.1), Span("write", 2.1, 3.0))))
     html = render_thread.article(thought, Place(), ZH)
     assert '<details class="thinking"><summary>思考过程<small>1.2 秒</small></summary>' in html
-    assert "<small>" not in render_thread.article(replace(thought, trace=None), Place(), ZH).split("</summary>")[0]
+    assert (
+        "<small>" not in render_thread.article(replace(thought, trace=TurnTrace()), Place(), ZH).split("</summary>")[0]
+    )
     assert LiveTurn(ZH).value(TurnView("问", thinking="先"))["thoughts"] == "正在思考…"
 
 
@@ -243,7 +245,9 @@ def test_the_trace_tells_what_the_model_has_not_read_of_a_place() -> None:
 def test_a_page_that_there_is_not_is_told_below_the_answer() -> None:
     nothing = turn(sources=(), trace=TurnTrace(notes=(Message("search.no_such_page"),)))
     assert "资料里没有问题指明的页" in Tags(render_thread.article(nothing, Place(), ZH)).text
-    assert "资料里没有找到相关的内容" in Tags(render_thread.article(replace(nothing, trace=None), Place(), ZH)).text
+    assert (
+        "资料里没有找到相关的内容" in Tags(render_thread.article(replace(nothing, trace=TurnTrace()), Place(), ZH)).text
+    )
 
 
 def test_an_answer_from_words_alone_says_so_and_can_be_asked_for_again() -> None:

@@ -133,8 +133,8 @@ class Turn:
     """A question with its answer. `sources` is all its evidence, also what earlier turns had brought in.
 
     `reason` says why it was decided so, with a `certainty` of 0 to 1; None where nothing was decided. `recalled` are
-    the ids of older turns that its prompt repeats. `budget` is None where no model was asked for an answer, `trace`
-    where nobody followed the turn's events.
+    the ids of older turns that its prompt repeats. `budget` is None where no model was asked for an answer; `trace` is
+    empty where nobody followed the turn's events.
     `context_docs` names the documents of a turn from elsewhere, whose passages are not known. `place_read` is
     the prompt by which all of a place was read, so that it can be made again as it was, whatever was cited later; empty
     where a search brought the evidence.
@@ -166,7 +166,7 @@ class Turn:
     certainty: float | None = None
     recalled: tuple[str, ...] = ()
     budget: Budget | None = None
-    trace: TurnTrace | None = None
+    trace: TurnTrace = TurnTrace()
     place_read: str = ""
     summary_id: str | None = None
 

@@ -516,7 +516,6 @@ def test_what_is_nearly_found_is_searched_for_in_the_words_of_a_document(
     assert [event.question for event in seen if isinstance(event, events.Condensed)] == ["年假天数"] * searched
     assert (last.turn.answer == "十天[1]。") is found
     assert last.turn.generated_question == "一年里员工能歇几回？"
-    assert last.turn.trace is not None
     noted = Message("search.reworded", {"question": "年假天数"}) in last.turn.trace.notes
     assert noted is found
     if found:
@@ -531,7 +530,6 @@ def test_what_nothing_is_found_with_is_searched_for_without_clauses_that_no_pass
     turn = build(scripted, reranker=reranker).ask(asked, "s")
     assert turn.answer == "年假十天，病假五天[1]。"
     assert asked in scripted.calls[-1][-1].text
-    assert turn.trace is not None
     assert Message("search.narrowed", {"question": narrow}) in turn.trace.notes
 
 

@@ -182,7 +182,7 @@ def test_what_a_place_has_that_had_no_room_is_stored_with_the_turn(store: Store,
     engine = build(model(["答[1]。"]), Provider.EMBEDDED, retrieval=retrieval, evidence_tokens=120)
     asked = engine.ask("第2页到第9页讲了什么？", "s")
     (stored,) = engine.turns("s", asked.conversation_id)
-    assert stored.trace is not None and asked.trace == stored.trace
+    assert asked.trace == stored.trace
     assert [item.page for item in stored.sources] == [2, 3, 4, 5, 6]
     left_out = Message("search.no_room", {"name": "月报.pdf", "count": 3, "pages": "7–9"})
     assert stored.trace.notes == (IN_PLACE, left_out)

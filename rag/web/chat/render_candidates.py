@@ -22,8 +22,6 @@ def candidates(turn: Turn, language: Language) -> str:
     What is read where the question points to is told in a note alone.
     """
     trace = turn.trace
-    if trace is None:
-        return ""
     if not trace.found:
         return "".join(f"<p>{as_html(language, note)}</p>" for note in trace.notes)
     found = "".join(f"<span>{known_as(field, language)} <b>{count}</b></span>" for field, count in trace.found.items())

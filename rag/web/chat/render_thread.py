@@ -115,7 +115,7 @@ def _thinking(turn: Turn, language: Language) -> str:
     """A model's thoughts, folded, and how long they took."""
     if not turn.thinking:
         return ""
-    seconds = sum(span.seconds for span in turn.trace.spans if span.step == THINK) if turn.trace else 0.0
+    seconds = sum(span.seconds for span in turn.trace.spans if span.step == THINK)
     taken = f"<small>{escape(duration(seconds, language))}</small>" if seconds else ""
     summary = f"<summary>{said(language, 'chat.thinking')}{taken}</summary>"
     return f'<details class="thinking">{summary}<p>{plain(turn.thinking)}</p></details>'
@@ -126,7 +126,7 @@ def _ending(turn: Turn, language: Language) -> str:
     if (halted := turn.halted) is not None:
         unused = _way_to_files("to_choice", language) if halted == NoDocumentUsed().message else ""
         return notice(halted, language, unused + retry(turn, language), is_new=False)
-    notes = turn.trace.notes if turn.trace is not None else ()
+    notes = turn.trace.notes
     if STILL_FILLING in notes:
         return _hint(as_html(language, STILL_FILLING), retry(turn, language))
     if others := next((note for note in notes if note.key == OTHER_VERSIONS), None):

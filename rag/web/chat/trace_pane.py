@@ -99,11 +99,11 @@ def _decision(turn: Turn, ways: Sequence[Decision], language: Language) -> str:
 
 
 def _question(turn: Turn, language: Language) -> str:
-    read_in_place = turn.trace is not None and not turn.trace.found and bool(turn.trace.notes)
+    read_in_place = not turn.trace.found and bool(turn.trace.notes)
     if turn.decision is not Decision.RETRIEVE or read_in_place:
         return ""
     if turn.generated_question in ("", turn.question):
-        if turn.trace and any(note.key in OTHER_WORDS for note in turn.trace.notes):
+        if any(note.key in OTHER_WORDS for note in turn.trace.notes):
             return ""
         return f'<span class="quiet">{said(language, "trace.as_asked")}</span>'
     return escape(turn.generated_question)
@@ -130,11 +130,10 @@ def _budget(turn: Turn, language: Language) -> str:
 
 
 def _time(turn: Turn, language: Language) -> str:
-    spans = turn.trace.spans if turn.trace else ()
     first = ""
     if turn.timing.first_token is not None:
         first = f"<p>{said(language, 'chat.first_token', seconds=f'{turn.timing.first_token:.1f}')}</p>"
-    return f"{first}{_timeline(spans, turn.timing.total, language)}"
+    return f"{first}{_timeline(turn.trace.spans, turn.timing.total, language)}"
 
 
 def _tokens(turn: Turn, language: Language) -> str:

@@ -32,7 +32,7 @@ def of_live(
 
 def of_turn(turn: Turn, earlier: Sequence[Turn], spots: Mapping[int, Spot], pages: Pages) -> list[Source]:
     """The sources of a turn that has ended, in the order of their numbers; `spots` likewise."""
-    verification, found = verify(turn), judged(turn.trace.candidates if turn.trace else ())
+    verification, found = verify(turn), judged(turn.trace.candidates)
     cited = cited_by(turn)
 
     def plain(sentence: CheckedSentence) -> str:
@@ -73,7 +73,7 @@ def _relevance(item: Evidence, found: Mapping[int, float | None], earlier: Seque
     if item.chunk_id not in found:
         for turn in earlier:
             if any(item.number == own.number for own in turn.sources):
-                before = judged(turn.trace.candidates if turn.trace else ())
+                before = judged(turn.trace.candidates)
                 return before.get(item.chunk_id), turn.question
     return found.get(item.chunk_id), ""
 

@@ -28,7 +28,7 @@ def of_turn(turn: Turn, language: Language) -> list[dict[str, Any]]:
     (None: nothing judged that). `verified` is whether the passage says all that the answer cites it for (None: nothing
     to verify), `reason` why not.
     """
-    return _passages(turn.sources, turn.trace.candidates if turn.trace else (), verify(turn), language)
+    return _passages(turn.sources, turn.trace.candidates, verify(turn), language)
 
 
 def sources(turn: Turn, language: Language) -> list[dict[str, Any]]:
