@@ -35,7 +35,7 @@ class Engine(Shelf):
         gate: Gate,
         *,
         decider: Decider,
-        scope_of: ScopeOf = lambda _, documents: None if documents is None else Scope(documents),
+        scope_of: ScopeOf = lambda _, documents: Scope(documents),
         profile_of: Callable[[str], Profile] | None = None,
         on_turn: Callable[[Turn], None] | None = None,
         on_event: Callable[[events.TurnEvent], None] | None = None,

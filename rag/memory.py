@@ -20,7 +20,7 @@ from rag.recall import Recall, asked_in, without_evidence
 from rag.settings import LEAST_EVIDENCE, DialogueSettings
 from rag.tokens import Estimator, cut_text
 from rag.transcript import Transcript
-from rag.types import Provider, Recollection, Scope, Summary, Turn
+from rag.types import EVERYTHING, Provider, Recollection, Scope, Summary, Turn
 
 _SUMMARY_TOKENS = 400
 # The share of a prompt's tokens that a summary may take: with few of them it would be all that fits.
@@ -60,7 +60,7 @@ class Memory:
             return own
         return min(served, max(own, int(_SERVED_SHARE * self._settings.llm_max_token)))
 
-    def transcript(self, path: tuple[Turn, ...], question: str = "", scope: Scope | None = None) -> Transcript:
+    def transcript(self, path: tuple[Turn, ...], question: str = "", scope: Scope = EVERYTHING) -> Transcript:
         """The prompt that a question comes after. What no summary covers is cut only where it would not fit at all.
 
         Of the evidence it holds what is in `scope`.
@@ -82,7 +82,7 @@ class Memory:
         if cost > room:
             raise QuestionTooLong(length=len(question), limit=max(0, len(question) * room // cost))
 
-    def recollection(self, path: tuple[Turn, ...], scope: Scope | None = None) -> Recollection:
+    def recollection(self, path: tuple[Turn, ...], scope: Scope = EVERYTHING) -> Recollection:
         """What the prompt of the next question will know of the turns before it."""
         transcript = self.transcript(path, scope=scope)
         summary = transcript.summary

@@ -7,7 +7,7 @@ from rag.prompts import Prompts
 from rag.recall import without_evidence
 from rag.tokens import Estimator, cut_text, message_tokens
 from rag.transcript import Transcript
-from rag.types import Scope, Summary, Turn
+from rag.types import EVERYTHING, Scope, Summary, Turn
 
 
 def open_transcript(
@@ -18,7 +18,7 @@ def open_transcript(
     estimate: Estimator,
     *,
     thinking_in_context: bool = False,
-    scope: Scope | None = None,
+    scope: Scope = EVERYTHING,
 ) -> Transcript:
     """The transcript of a conversation's path: its latest summary, and the turns that this does not cover.
 

@@ -7,7 +7,7 @@ from pydantic import ConfigDict, PositiveInt
 
 from rag.language.place import named_place
 from rag.retrieval import Retrieval
-from rag.types import Hit, Scope
+from rag.types import EVERYTHING, Hit, Scope
 
 
 class KnowledgeBaseRetriever(BaseRetriever):
@@ -17,7 +17,7 @@ class KnowledgeBaseRetriever(BaseRetriever):
 
     retrieval: Retrieval
     collections: tuple[str, ...]
-    scope: Scope | None = None
+    scope: Scope = EVERYTHING
     k: PositiveInt | None = None
 
     def _get_relevant_documents(

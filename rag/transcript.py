@@ -20,7 +20,7 @@ from rag.prompts import Prompts
 from rag.quoting import quoted_behind
 from rag.recall import answered, brief, brief_question
 from rag.rewriting.prompt_form import prompt_question
-from rag.types import Decision, Evidence, Hit, Scope, Summary, Turn
+from rag.types import EVERYTHING, Decision, Evidence, Hit, Scope, Summary, Turn
 
 # Questions named again where all of the talk is to be summed up.
 _MOST_SUMMED_UP = 12
@@ -40,7 +40,7 @@ class Transcript:
     thinking_in_context: bool = False
     older: tuple[Turn, ...] = ()
     tokens: int = 0
-    scope: Scope | None = None
+    scope: Scope = EVERYTHING
 
     def prefix(self) -> list[BaseMessage]:
         """The messages that stand before the next question."""
@@ -171,7 +171,7 @@ class Transcript:
 
     def used(self, turn: Turn) -> tuple[Evidence, ...]:
         """A turn's evidence, less what had no answer, or was only shown to the reader, and what may not be used now."""
-        allowed, pages = (self.scope.document_ids, self.scope.pages) if self.scope else (None, None)
+        allowed, pages = self.scope.document_ids, self.scope.pages
         # What a filter said of its use, it said of that turn's question.
         return tuple(
             replace(item, use=None)

@@ -23,7 +23,18 @@ from rag.knowledge.stored import StoredKnowledgeBase
 from rag.knowledge.tokenizer import Tokenizer
 from rag.knowledge.vectors import PendingText, Vectors
 from rag.settings import ModelSettings, Settings
-from rag.types import Document, LoadedDocument, Page, PageHealth, Passage, Scope, SearchResult, Section, Similarity
+from rag.types import (
+    EVERYTHING,
+    Document,
+    LoadedDocument,
+    Page,
+    PageHealth,
+    Passage,
+    Scope,
+    SearchResult,
+    Section,
+    Similarity,
+)
 from tests.fakes import FakeEmbeddings, FixedEmbeddings
 
 SETTINGS = Settings(models=ModelSettings(default=(), catalogue=()))
@@ -41,7 +52,7 @@ def search(
     question: str,
     collections: Sequence[str],
     request: SearchRequest = REQUEST,
-    scope: Scope | None = None,
+    scope: Scope = EVERYTHING,
 ) -> SearchResult:
     """What a question finds, by the settings' request unless another is given."""
     return knowledge.search([question], collections, request, scope)

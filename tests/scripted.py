@@ -31,7 +31,18 @@ from rag.rerank import Reranker
 from rag.retrieval import Retrieval
 from rag.settings import DialogueSettings, RerankSettings
 from rag.tokens import average_estimate
-from rag.types import Hit, Message, Provider, Scope, SearchResult, SearchTrace, Section, Similarity, TermGains
+from rag.types import (
+    EVERYTHING,
+    Hit,
+    Message,
+    Provider,
+    Scope,
+    SearchResult,
+    SearchTrace,
+    Section,
+    Similarity,
+    TermGains,
+)
 from tests.fakes import FakeEmbeddings
 
 BY_RULES = DialogueSettings(decide_by="rules")
@@ -123,7 +134,7 @@ class FixedKnowledgeBase:
         questions: Sequence[str],
         collections: Sequence[str],
         request: SearchRequest,
-        scope: Scope | None = None,
+        scope: Scope = EVERYTHING,
     ) -> SearchResult:
         """The hits, the guide's in its own collection alone, no more than are asked for."""
         self.searches.append((tuple(questions), tuple(collections)))
@@ -139,7 +150,7 @@ class FixedKnowledgeBase:
         """The share of the question's characters that each text has."""
         return [Similarity(words=len(set(question) & set(text)) / len(set(question))) for text in texts]
 
-    def lacking(self, collections: Sequence[str], scope: Scope | None = None) -> int:
+    def lacking(self, collections: Sequence[str], scope: Scope = EVERYTHING) -> int:
         """None: it has no vectors."""
         return 0
 

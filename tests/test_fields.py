@@ -28,7 +28,7 @@ from rag.knowledge.request import (
 )
 from rag.knowledge.stored import StoredKnowledgeBase
 from rag.settings import DenseFields, DenseFieldSettings, FuseSettings, RouteSettings, Settings
-from rag.types import Document, Hit, LoadedDocument, Page, PageHealth, Passage, Scope, Section
+from rag.types import EVERYTHING, Document, Hit, LoadedDocument, Page, PageHealth, Passage, Scope, Section
 from tests.fakes import FakeEmbeddings
 from tests.knowledge import SETTINGS, local_knowledge, made_older, open_store, search, vectors_of
 from tests.samples import texts
@@ -54,7 +54,7 @@ class Fields:
         self.filler.wake()
         return document
 
-    def search(self, question: str, field: str, scope: Scope | None = None) -> tuple[Hit, ...]:
+    def search(self, question: str, field: str, scope: Scope = EVERYTHING) -> tuple[Hit, ...]:
         request = SearchRequest([SingleSearchRequest(field)], FusionSpec(weights=[1.0]))
         return search(self.knowledge, question, ["me"], request, scope).hits
 

@@ -41,7 +41,7 @@ from rag.knowledge.search_index import Space
 from rag.knowledge.stored import StoredKnowledgeBase
 from rag.knowledge.vectors import Vectors
 from rag.settings import MilvusSettings
-from rag.types import Document, Scope
+from rag.types import EVERYTHING, Document, Scope
 from tests.fakes import FakeEmbeddings
 from tests.knowledge import SETTINGS, TOKENIZER, Store, all_of, search
 from tests.milvus import open_milvus, release
@@ -126,7 +126,11 @@ def beside(tmp_path: Path) -> Iterator[Beside]:
 
 def test_all_fields_scopes_and_fusions_find_what_the_local_index_finds(beside: Beside) -> None:
     routes = [SingleSearchRequest(field) for field in ALL_FIELDS]
-    scopes = (None, Scope(frozenset({beside.chosen.document_id}), frozenset({2, 3, 4, 9})), Scope(pages=frozenset({1})))
+    scopes = (
+        EVERYTHING,
+        Scope(frozenset({beside.chosen.document_id}), frozenset({2, 3, 4, 9})),
+        Scope(pages=frozenset({1})),
+    )
     for fuse in (FusionSpec(weights=[0.4, 0.2, 0.2, 0.2]), FusionSpec("rrf")):
         for scope in scopes:
             request = SearchRequest(routes, fuse, limit=20)

@@ -12,7 +12,7 @@ from rag.knowledge.passages import Passages
 from rag.knowledge.selection import Selection
 from rag.knowledge.texts import chunks_by_id
 from rag.settings import DialogueSettings
-from rag.types import Decision, Passage, Scope, Section, Turn, TurnOptions
+from rag.types import EVERYTHING, Decision, Passage, Scope, Section, Turn, TurnOptions
 from tests.engine.rig import join_upkeep
 from tests.knowledge import TOKENIZER, Store, content, search
 from tests.scripted import ScriptedChatModel, retrieval_over, scripted_engine
@@ -46,12 +46,12 @@ def desk(store: Store, selection: Selection | None, *answers: str, **settings: o
 def test_all_that_a_session_can_see_is_used_until_it_leaves_something_out(store: Store) -> None:
     selection = Selection(store.catalog.engine)
     leave, sample = store.put("me", "手册.pdf", LEAVE), store.put("shared", "指南.md", TRAVEL)
-    assert selection.scope("me") is None
+    assert selection.scope("me") == EVERYTHING
     selection.choose("me", sample.document_id, used=False)
     assert selection.scope("me") == Scope(frozenset({leave.document_id}))
     assert selection.left_out("me") == {sample.document_id}
     selection.choose("me", sample.document_id, used=True)
-    assert selection.scope("me") is None
+    assert selection.scope("me") == EVERYTHING
 
 
 def test_a_file_that_comes_later_is_used(store: Store) -> None:
@@ -65,7 +65,7 @@ def test_the_choice_of_one_session_is_not_that_of_another(store: Store) -> None:
     selection = Selection(store.catalog.engine)
     sample = store.put("shared", "指南.md", TRAVEL)
     selection.choose("me", sample.document_id, used=False)
-    assert selection.scope("you") is None
+    assert selection.scope("you") == EVERYTHING
     with pytest.raises(UnknownDocument):
         selection.choose("you", store.put("me", "手册.pdf", LEAVE).document_id, used=False)
 

@@ -9,7 +9,7 @@ from rag.evidence import highest, said_by, that_may_answer
 from rag.knowledge.base import KnowledgeBase
 from rag.knowledge.request import CHUNK_SPARSE, FusionSpec, SearchRequest, SingleSearchRequest
 from rag.transcript import Transcript
-from rag.types import Evidence, Hit, Scope
+from rag.types import EVERYTHING, Evidence, Hit, Scope
 
 _FOUND = 50
 # By words alone: no model is asked, so it takes milliseconds.
@@ -21,7 +21,7 @@ def situation_of(
     transcript: Transcript,
     knowledge: KnowledgeBase,
     collections: Sequence[str],
-    scope: Scope | None = None,
+    scope: Scope = EVERYTHING,
 ) -> Situation:
     """The question after the transcript's turns, with the evidence that it holds, newest first. Raises StoreError."""
     in_hand = transcript.in_hand()

@@ -4,7 +4,7 @@ from collections.abc import Mapping, Sequence
 from typing import Protocol
 
 from rag.knowledge.request import SearchRequest
-from rag.types import Message, Scope, SearchResult, Section, Similarity, TermGains
+from rag.types import EVERYTHING, Message, Scope, SearchResult, Section, Similarity, TermGains
 
 # The read-only collection that everybody may search; every other is a session's own.
 SHARED_COLLECTION = "shared"
@@ -27,7 +27,7 @@ class KnowledgeBase(Protocol):
         questions: Sequence[str],
         collections: Sequence[str],
         request: SearchRequest,
-        scope: Scope | None = None,
+        scope: Scope = EVERYTHING,
     ) -> SearchResult:
         """The best matches for several phrasings of one question, each by its best score. Raises StoreError.
 
@@ -43,7 +43,7 @@ class KnowledgeBase(Protocol):
         """How near each text is to a question, by meaning and by the words that they share. Raises StoreError."""
         ...
 
-    def lacking(self, collections: Sequence[str], scope: Scope | None = None) -> int:
+    def lacking(self, collections: Sequence[str], scope: Scope = EVERYTHING) -> int:
         """About how many passages have no vector yet. Raises StoreError."""
         ...
 

@@ -16,7 +16,7 @@ from rag.knowledge.fields import chunks_of, keys_of
 from rag.knowledge.fusion import ranked
 from rag.knowledge.request import CHUNK_DENSE, CHUNK_SPARSE, QUESTIONS_DENSE
 from rag.knowledge.search_index import Bounds, Scores, SearchIndex, Space
-from rag.types import Message
+from rag.types import EVERYTHING, Message
 
 # A chunk may be found by several of its questions.
 _KEYS_A_CHUNK = 4
@@ -52,7 +52,7 @@ class DenseRoutes:
         except EmbeddingFailed as error:
             return _not_searched(error)
         allowed = None
-        if field != CHUNK_DENSE and not self.bounds.has_all:
+        if field != CHUNK_DENSE and self.bounds.scope != EVERYTHING:
             allowed = set(self.bounds.chunk_ids().tolist())
         return [self._to_chunks(field, hits, limit, allowed) for hits in found]
 

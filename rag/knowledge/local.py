@@ -16,6 +16,7 @@ from rag.knowledge.search_index import Bounds, Scores, Space
 from rag.knowledge.tokenizer import Tokenizer
 from rag.knowledge.vectors import Vectors
 from rag.settings import SparseFieldSettings
+from rag.types import EVERYTHING
 
 
 class LocalIndex:
@@ -34,7 +35,7 @@ class LocalIndex:
     def words(self, questions: Sequence[Sequence[str]], limit: int, bounds: Bounds) -> list[Scores]:
         """The chunks with the `limit` best BM25 scores for each question. Raises StoreError."""
         corpus = self._corpus(bounds.collections)
-        within = None if bounds.has_all else corpus.slots(bounds.chunk_ids())
+        within = None if bounds.scope == EVERYTHING else corpus.slots(bounds.chunk_ids())
         return [corpus.search(tokens, limit, within) for tokens in questions]
 
     def nearest(self, space: Space, vectors: Sequence[Vector], limit: int, bounds: Bounds) -> list[Scores]:
@@ -42,7 +43,7 @@ class LocalIndex:
         found: list[Scores] = [{} for _ in vectors]
         if not vectors:
             return found
-        allowed = None if bounds.has_all else keys_within(self._engine, space.field, bounds.chunk_ids())
+        allowed = None if bounds.scope == EVERYTHING else keys_within(self._engine, space.field, bounds.chunk_ids())
         for collection_id in bounds.collections:
             with self._indexes.open(collection_id) as index:
                 dense = self._dense(index, collection_id, space)

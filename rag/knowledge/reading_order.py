@@ -12,7 +12,7 @@ from rag.database import reading, rows_of, values_of
 from rag.knowledge.base import SHARED_COLLECTION
 from rag.knowledge.schema import begins_on, chunks, documents, one_of, pages
 from rag.knowledge.texts import chunks_by_id
-from rag.types import COMING, Chunk, DocumentStatus, Scope
+from rag.types import COMING, EVERYTHING, Chunk, DocumentStatus, Scope
 
 # As much of a chunk as may hold the lines of its headings.
 _OPENING = func.substr(chunks.c.text, 1, 160)
@@ -76,11 +76,11 @@ _NAMED = (
 )
 
 
-def _in_scope(own: Select[Any], scope: Scope | None) -> Select[Any]:
+def _in_scope(own: Select[Any], scope: Scope) -> Select[Any]:
     """A selection of documents, of those that a scope has."""
-    if scope is not None and scope.document_ids is not None:
-        return own.where(one_of(documents.c.document_id, scope.document_ids))
-    return own
+    if scope.document_ids is None:
+        return own
+    return own.where(one_of(documents.c.document_id, scope.document_ids))
 
 
 class ReadingOrder:
@@ -89,7 +89,7 @@ class ReadingOrder:
     def __init__(self, engine: Engine) -> None:
         self._engine = engine
 
-    def documents(self, collections: Sequence[str], scope: Scope | None) -> tuple[PlacedDocument, ...]:
+    def documents(self, collections: Sequence[str], scope: Scope = EVERYTHING) -> tuple[PlacedDocument, ...]:
         """What a scope has of some collections, the newest first."""
         return self._placed(_in_scope(_PLACED.where(_CAN_BE_READ), scope), collections)
 
@@ -108,7 +108,9 @@ class ReadingOrder:
             rows = connection.execute(in_order, {"collections": collections}).all()
         return tuple(PlacedDocument(**{**row._mapping, "status": DocumentStatus(row.status)}) for row in rows)
 
-    def openings(self, collections: Sequence[str], scope: Scope | None, most: int = _MOST_NAMED) -> dict[str, str]:
+    def openings(
+        self, collections: Sequence[str], scope: Scope = EVERYTHING, most: int = _MOST_NAMED
+    ) -> dict[str, str]:
         """What each document is called: its file, and how it begins; nothing of more than `most`.
 
         One of a single page has no cover: what follows its first line is what it tells.
@@ -121,7 +123,7 @@ class ReadingOrder:
         told = {row.document_id: f"{stem}\n{own}" for row, stem, own in zip(found, stems, begins, strict=True)}
         return told if len(found) <= most else {}
 
-    def chunks(self, document_id: str, scope: Scope | None) -> tuple[PlacedChunk, ...]:
+    def chunks(self, document_id: str, scope: Scope) -> tuple[PlacedChunk, ...]:
         """What a scope has of a document's chunks, from its beginning to its end.
 
         One with its first words at the end of a page stands there too, though most of it is on the next.
@@ -133,8 +135,7 @@ class ReadingOrder:
             PlacedChunk(chunk_id, page, last, tuple(json.loads(path)), opening)
             for chunk_id, page, last, path, opening in rows
         )
-        wanted = None if scope is None else scope.pages
-        return tuple(chunk for chunk in placed if wanted is None or not wanted.isdisjoint(chunk.pages))
+        return tuple(chunk for chunk in placed if scope.pages is None or not scope.pages.isdisjoint(chunk.pages))
 
     def holding(self, document_id: str, pattern: str) -> dict[int, str]:
         """The texts of a document's chunks that are like a pattern of SQL's, by their ids."""

@@ -31,11 +31,6 @@ class Bounds:
     scope: Scope
     chunk_ids: Callable[[], Ints]
 
-    @property
-    def has_all(self) -> bool:
-        """Whether everything in the collections may be found."""
-        return self.scope == Scope()
-
 
 class IndexChange(Protocol):
     """A change of one collection's index, after that of its rows. Keys are those of `FIELDS`."""

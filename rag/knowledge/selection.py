@@ -7,7 +7,7 @@ from rag.database import transaction, values_of
 from rag.errors import UnknownDocument
 from rag.knowledge.catalog import ensure_collection, require_visible, visible_to
 from rag.knowledge.schema import documents, left_out
-from rag.types import Scope
+from rag.types import EVERYTHING, Scope
 
 
 class Selection:
@@ -33,14 +33,14 @@ class Selection:
         own = select(left_out.c.document_id).where(left_out.c.collection_id == session_id)
         return frozenset(values_of(self._engine, own))
 
-    def scope(self, session_id: str, named: frozenset[str] | None = None) -> Scope | None:
-        """What the session's questions may use; None where nothing is left out.
+    def scope(self, session_id: str, named: frozenset[str] | None = None) -> Scope:
+        """What the session's questions may use: all that it can see where nothing is left out.
 
         Documents that are `named` may be used though they are left out. Raises UnknownDocument where it cannot see one.
         """
         without = self.left_out(session_id)
         if named is None and not without:
-            return None
+            return EVERYTHING
         visible = frozenset(values_of(self._engine, select(documents.c.document_id).where(visible_to(session_id))))
         if named is not None and not named <= visible:
             raise UnknownDocument

@@ -27,6 +27,7 @@ from rag.knowledge.tokenizer import Tokenizer
 from rag.knowledge.vectors import Vectors, VectorsByKey
 from rag.knowledge.words import cut_beside
 from rag.types import (
+    EVERYTHING,
     DocumentStatus,
     Hit,
     LoadedDocument,
@@ -65,7 +66,7 @@ class StoredKnowledgeBase:
         questions: Sequence[str],
         collections: Sequence[str],
         request: SearchRequest,
-        scope: Scope | None = None,
+        scope: Scope = EVERYTHING,
     ) -> SearchResult:
         """The best matches for several phrasings of one question. Without vectors it searches words.
 
@@ -97,7 +98,7 @@ class StoredKnowledgeBase:
         """How near each text is to a question, by the model that searches the collections. Raises StoreError."""
         return similarities(question, texts, self.encoders.of(collections)[CHUNK_DENSE], self._tokenizer.words)
 
-    def lacking(self, collections: Sequence[str], scope: Scope | None = None) -> int:
+    def lacking(self, collections: Sequence[str], scope: Scope = EVERYTHING) -> int:
         """About how many passages have no vector yet: of many, some are looked at. Raises StoreError."""
         dense = self._dense_routes(collections, scope)
         have = dense.have_vectors()
@@ -189,13 +190,12 @@ class StoredKnowledgeBase:
         """What words are searched for."""
         return self._tokenizer.tokens(question)[:_TERMS]
 
-    def _dense_routes(self, collections: Sequence[str], scope: Scope | None) -> DenseRoutes:
-        allowed = scope or Scope()
-        bounds = Bounds(collections, allowed, cache(partial(self._passages.within, allowed, collections)))
+    def _dense_routes(self, collections: Sequence[str], scope: Scope) -> DenseRoutes:
+        bounds = Bounds(collections, scope, cache(partial(self._passages.within, scope, collections)))
         return DenseRoutes(self._catalog.engine, self.encoders.of(collections), self._index, bounds)
 
     def _search(
-        self, asked: Sequence[str], collections: Sequence[str], request: SearchRequest, scope: Scope | None
+        self, asked: Sequence[str], collections: Sequence[str], request: SearchRequest, scope: Scope
     ) -> tuple[SearchResult, bool]:
         """The best matches, and whether all of what was found is still there."""
         begun = time.perf_counter()

@@ -24,7 +24,7 @@ from rag.retrieval.respelling import search_respelled
 from rag.retrieval.versions import of_newest, version_asked
 from rag.settings import RerankSettings
 from rag.tokens import Estimator
-from rag.types import Hit, Place, Provider, Scope, SearchResult, SearchTrace
+from rag.types import EVERYTHING, Hit, Place, Provider, Scope, SearchResult, SearchTrace
 
 
 @dataclass(frozen=True, slots=True)
@@ -108,7 +108,7 @@ class Retrieval:
         questions: Sequence[str],
         collections: Sequence[str],
         *,
-        scope: Scope | None = None,
+        scope: Scope = EVERYTHING,
         limit: int | None = None,
         provider: Provider = Provider.EXTRACTIVE,
         held: Collection[int] = (),
@@ -184,7 +184,7 @@ class Retrieval:
         find = partial(search_by_name, self.knowledge, order, request)
         return own_first(query, lambda own: reranked(*search_respelled(find, own), rankers))
 
-    def probable(self, question: str, collections: Sequence[str], scope: Scope | None) -> Mapping[int, float]:
+    def probable(self, question: str, collections: Sequence[str], scope: Scope) -> Mapping[int, float]:
         """How probably each chunk found answers a question; nothing where a model would have to judge that.
 
         Raises StoreError.
@@ -204,7 +204,7 @@ class Retrieval:
         """Those of some documents that have not been deleted; all without an order of them. Raises StoreError."""
         return self._order.left_of(document_ids) if self._order and document_ids else document_ids
 
-    def calls_document(self, question: str, collections: Sequence[str], scope: Scope | None) -> bool:
+    def calls_document(self, question: str, collections: Sequence[str], scope: Scope) -> bool:
         """Whether a question calls a document by a name that is no word of others. Raises StoreError."""
         return self._order is not None and calls_one(self._order, Query((question,), collections, scope))
 
@@ -213,9 +213,7 @@ class Retrieval:
         """How probable the best of the hits must be to count as found."""
         return self._settings.score_threshold
 
-    def _assemble(
-        self, hits: Sequence[Hit], wanted: _Wanted, scope: Scope | None, *, widen: bool = True
-    ) -> tuple[Hit, ...]:
+    def _assemble(self, hits: Sequence[Hit], wanted: _Wanted, scope: Scope, *, widen: bool = True) -> tuple[Hit, ...]:
         sections = self.knowledge.sections([hit.chunk.parent_id for hit in hits])
         # What stands on other pages than those asked for is no more taken in than what is in the prompt already.
         held = {*wanted.held, *outside(scope, sections, hits)}

@@ -156,9 +156,9 @@ def _steps(group: _Group, siblings: Sequence[_Group]) -> list[tuple[int, int, Se
     return steps
 
 
-def outside(scope: Scope | None, sections: Mapping[int, Section], hits: Sequence[Hit]) -> Iterator[int]:
+def outside(scope: Scope, sections: Mapping[int, Section], hits: Sequence[Hit]) -> Iterator[int]:
     """The chunks of some sections that are not in a scope. The hits are in it, if only with their first lines."""
-    pages, chunk_ids = (scope.pages, scope.chunk_ids) if scope else (None, None)
+    pages, chunk_ids = scope.pages, scope.chunk_ids
     found = {hit.chunk.chunk_id for hit in hits}
     for section in sections.values():
         for chunk_id, child in zip(section.chunk_ids, section.children, strict=True):

@@ -3,7 +3,7 @@
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass, replace
 
-from rag.types import Scope
+from rag.types import EVERYTHING, Scope
 
 
 @dataclass(frozen=True, slots=True)
@@ -15,7 +15,7 @@ class Query:
 
     phrasings: Sequence[str]
     collections: Sequence[str]
-    scope: Scope | None = None
+    scope: Scope = EVERYTHING
     spoken_of: Collection[str] = ()
 
     @property
@@ -25,4 +25,4 @@ class Query:
 
     def to_documents(self, document_ids: Collection[str]) -> "Query":
         """The same put to some documents alone."""
-        return replace(self, scope=replace(self.scope or Scope(), document_ids=frozenset(document_ids)))
+        return replace(self, scope=replace(self.scope, document_ids=frozenset(document_ids)))

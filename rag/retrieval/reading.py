@@ -84,7 +84,7 @@ def read(order: ReadingOrder, place: Place, query: Query) -> Standing:
     return replace(there, names=tuple(names.values()))
 
 
-def _of_all(order: ReadingOrder, place: Place, documents: Sequence[PlacedDocument], scope: Scope | None) -> Standing:
+def _of_all(order: ReadingOrder, place: Place, documents: Sequence[PlacedDocument], scope: Scope) -> Standing:
     """What stands at a place of the first of some documents, those that are long enough for it."""
     meant = _long_enough(documents, place)
     of_each = [_standing(order, place, document, scope) for document in meant[:_MOST_DOCUMENTS]]
@@ -134,7 +134,7 @@ def _long_enough(documents: Sequence[PlacedDocument], place: Place) -> Sequence[
     return [document for document in documents if document.pages >= first] or documents
 
 
-def _standing(order: ReadingOrder, place: Place, document: PlacedDocument, scope: Scope | None) -> Standing:
+def _standing(order: ReadingOrder, place: Place, document: PlacedDocument, scope: Scope) -> Standing:
     """What stands at a place of a document."""
     chunks = order.chunks(document.document_id, scope)
     if place.of_itself:

@@ -88,7 +88,7 @@ def _pages(cited: Sequence[Evidence], language: i18n.Language) -> str:
     return "\n".join(f"- {_as_code(name)} {page}" for name, page in dict.fromkeys(places))
 
 
-def _listed(known: Sequence[PlacedDocument], scope: Scope | None, language: i18n.Language) -> str:
+def _listed(known: Sequence[PlacedDocument], scope: Scope, language: i18n.Language) -> str:
     """The reader's own files, each with its pages and what keeps it from being used, and the sample."""
     told = partial(i18n.text, language)
     own = [document for document in known if not document.is_shared]
@@ -109,7 +109,7 @@ def _listed(known: Sequence[PlacedDocument], scope: Scope | None, language: i18n
     return "\n\n".join([heading, "\n".join(lines), *behind])
 
 
-def _facts(document: PlacedDocument, scope: Scope | None) -> list[Message]:
+def _facts(document: PlacedDocument, scope: Scope) -> list[Message]:
     facts = [page_count(document.name, document.pages)] if document.pages else []
     if document.is_coming or document.status is DocumentStatus.FAILED:
         facts.append(Message(f"own_answer.{document.status}"))

@@ -30,7 +30,7 @@ from rag.turn.reuse import (
     rather_search,
 )
 from rag.turn.short_reply import short_reply
-from rag.types import Decision, Message, Scope
+from rag.types import Decision, Message
 
 # From here on the rules' word for a search stands against a model that would do without.
 _NOT_COVERED = 0.75
@@ -44,7 +44,7 @@ def decide_stage(draft: Draft, context: TurnContext) -> Stage:
     begun = time.perf_counter()
     if meant and not meant.is_coming:
         # What the question means, and whether it is answered, is told by no other either.
-        draft.scope = replace(draft.scope or Scope(), document_ids=frozenset({meant.document_id}))
+        draft.scope = replace(draft.scope, document_ids=frozenset({meant.document_id}))
     verdict = _settled(draft, context, meant)
     if verdict is None:
         situation = situation_of(

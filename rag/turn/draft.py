@@ -17,6 +17,7 @@ from rag.llm.gate import Gate
 from rag.rewriting.condense import Rewrite
 from rag.rewriting.prompt_form import prompt_question
 from rag.types import (
+    EVERYTHING,
     Budget,
     Decision,
     Evidence,
@@ -32,7 +33,7 @@ from rag.types import (
 )
 
 # What a session may use, of all that it can see or of the documents named. Raises UnknownDocument, StoreError.
-ScopeOf = Callable[[str, frozenset[str] | None], Scope | None]
+ScopeOf = Callable[[str, frozenset[str] | None], Scope]
 
 
 def checked_question(question: str, limit: int) -> str:
@@ -63,8 +64,8 @@ class Draft:
     begun: float = field(default_factory=time.perf_counter)
     # By the engine, before and between the stages:
     path: tuple[Turn, ...] = ()
-    usual_scope: Scope | None = None
-    scope: Scope | None = None  # deciding narrows it to the one document that is meant
+    usual_scope: Scope = EVERYTHING
+    scope: Scope = EVERYTHING  # deciding narrows it to the one document that is meant
     first_turn_in_prompt: str | None = None  # and answering, where the prompt has to be shorter
     summary_id: str | None = None
     model: str = ""
@@ -105,7 +106,7 @@ class Draft:
         documents, pages = self.options.documents, self.options.pages
         self.usual_scope = scope_of(self.session_id, None)
         scope = self.usual_scope if documents is None else scope_of(self.session_id, documents)
-        self.scope = scope if pages is None else replace(scope or Scope(), pages=pages)
+        self.scope = scope if pages is None else replace(scope, pages=pages)
 
     @property
     def asked(self) -> str:

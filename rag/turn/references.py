@@ -116,6 +116,6 @@ def _cited_last(path: Sequence[Turn], context: TurnContext) -> Counter[str]:
     return Counter()
 
 
-def is_used(document: PlacedDocument, scope: Scope | None) -> bool:
+def is_used(document: PlacedDocument, scope: Scope) -> bool:
     """Whether what a session may use includes a document."""
-    return scope is None or scope.document_ids is None or document.document_id in scope.document_ids
+    return scope.document_ids is None or document.document_id in scope.document_ids

@@ -53,7 +53,7 @@ def retrieve_stage(draft: Draft, context: TurnContext) -> Stage:
     """
     if draft.decision is Decision.NO_RETRIEVE:
         return
-    if draft.scope is not None and draft.scope.document_ids == frozenset():
+    if draft.scope.document_ids == frozenset():
         raise NoDocumentUsed
     begun = time.perf_counter()
     if draft.decision is Decision.REUSE:

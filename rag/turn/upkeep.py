@@ -16,7 +16,7 @@ from rag.llm.think import said
 from rag.memory import Memory
 from rag.profile import Profile
 from rag.transcript import Transcript
-from rag.types import Message, Provider, Scope, Turn
+from rag.types import EVERYTHING, Message, Provider, Scope, Turn
 
 _KEPT_TROUBLES = 1024
 _KEPT_SUGGESTIONS, _MOST_SUGGESTED, _SUGGESTION_TOKENS = 256, 3, 150
@@ -59,7 +59,7 @@ class Upkeep:
         lexicon()
         self._run((), profile, self._begin())
 
-    def after_turn(self, path: tuple[Turn, ...], profile: Profile, scope: Scope | None = None) -> None:
+    def after_turn(self, path: tuple[Turn, ...], profile: Profile, scope: Scope = EVERYTHING) -> None:
         """In the background: embed the newest turn, summarise a path that is full, read the next prompt ahead.
 
         What was said without the model, or shortened, it has not read yet.
@@ -67,7 +67,7 @@ class Upkeep:
         arguments = (path, profile, self._begin(path[-1].session_id), scope)
         threading.Thread(target=self._run, args=arguments, name="upkeep", daemon=True).start()
 
-    def after_edit(self, path: tuple[Turn, ...], profile: Profile, scope: Scope | None = None) -> None:
+    def after_edit(self, path: tuple[Turn, ...], profile: Profile, scope: Scope = EVERYTHING) -> None:
         """In the background: read ahead a path's prompt with the summary as its reader has put it.
 
         What is under way for the session ends: it may be making the next summary from the words before.
@@ -103,7 +103,7 @@ class Upkeep:
         return cancel
 
     def _run(
-        self, path: tuple[Turn, ...], profile: Profile, cancel: threading.Event, scope: Scope | None = None
+        self, path: tuple[Turn, ...], profile: Profile, cancel: threading.Event, scope: Scope = EVERYTHING
     ) -> None:
         memory = profile.memory
         try:

@@ -24,6 +24,7 @@ from rag.types.models import ModelState, ModelStatus, OfferedModel, Provider
 from rag.types.page_view import Box, MarkedText, PageImage, PageView, PlacedLine
 from rag.types.places import Kind, Place, SectionNumber
 from rag.types.search import (
+    EVERYTHING,
     Candidate,
     Chunk,
     Evidence,

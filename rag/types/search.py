@@ -58,6 +58,9 @@ class Scope:
     chunk_ids: frozenset[int] | None = None
 
 
+EVERYTHING = Scope()
+
+
 @dataclass(frozen=True, slots=True)
 class RouteTrace:
     """One route's best hits, as chunk and score, best first, and the seconds that it took."""

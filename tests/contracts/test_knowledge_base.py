@@ -24,7 +24,7 @@ from rag.knowledge.request import CHUNK_DENSE, CHUNK_SPARSE, FusionSpec, SearchR
 from rag.knowledge.search_index import Space
 from rag.knowledge.texts import index_text
 from rag.knowledge.tokenizer import Tokenizer
-from rag.types import DocumentStatus, Message, Scope, Section, TermGains
+from rag.types import EVERYTHING, DocumentStatus, Message, Scope, Section, TermGains
 from tests.knowledge import REQUEST, SETTINGS, TOKENIZER, Store, all_of, content, open_store, search
 from tests.milvus import open_milvus_store, release
 from tests.statements import asked_of
@@ -377,7 +377,7 @@ def test_statistics_of_words_do_not_change_with_the_scope(store: Store) -> None:
     store.put("me", "乙.pdf", "年假说明", "备份说明", "密码说明")
     whole, narrow = (
         search(store.knowledge, "年假几天", ["me"], SearchRequest(limit=20), scope).hits
-        for scope in (None, Scope(frozenset({chosen.document_id})))
+        for scope in (EVERYTHING, Scope(frozenset({chosen.document_id})))
     )
     scores = {hit.chunk.chunk_id: hit.routes.get(CHUNK_SPARSE) for hit in whole}
     assert [hit.routes.get(CHUNK_SPARSE) for hit in narrow] == [scores[hit.chunk.chunk_id] for hit in narrow]

@@ -9,7 +9,7 @@ from rag.engine import Engine
 from rag.knowledge.base import WORDS_ONLY
 from rag.knowledge.request import SearchRequest
 from rag.llm.gate import Gate, Ticket
-from rag.types import Message, RouteTrace, Scope, SearchResult, SearchTrace, Turn
+from rag.types import EVERYTHING, Message, RouteTrace, Scope, SearchResult, SearchTrace, Turn
 from tests.engine.rig import HITS, Build, model
 from tests.scripted import FixedKnowledgeBase, retrieval_over
 
@@ -24,14 +24,14 @@ class Filling(FixedKnowledgeBase):
         self.gate: Gate | None = None
 
     def search(
-        self, questions: Sequence[str], collections: Sequence[str], request: SearchRequest, scope: Scope | None = None
+        self, questions: Sequence[str], collections: Sequence[str], request: SearchRequest, scope: Scope = EVERYTHING
     ) -> SearchResult:
         """All there is once nothing lacks its vector, else nothing."""
         found = super().search(questions, collections, request, scope)
         trace = SearchTrace(routes=(RouteTrace(self.field, (), 0.0),), notes=self.notes)
         return SearchResult(() if self.left[0] else found.hits, trace)
 
-    def lacking(self, collections: Sequence[str], scope: Scope | None = None) -> int:
+    def lacking(self, collections: Sequence[str], scope: Scope = EVERYTHING) -> int:
         """The next number, the last one again and again."""
         assert self.gate is not None
         self.looks.append(self.gate.idle.is_set())

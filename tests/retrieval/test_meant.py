@@ -38,7 +38,7 @@ def read_of(store: Store, question: str, spoken_of: str = "") -> set[str]:
     place = named_place(question, alone=not spoken_of)
     assert place
     collections = ["me", SHARED_COLLECTION]
-    known = store.order.documents(collections, None)
+    known = store.order.documents(collections)
     of_talk = [document.document_id for document in known if document.name == spoken_of]
     found = read(store.order, replace(place, spoken_of=of_talk[0] if of_talk else None), Query((), collections))
     return {chunk.document_name for chunk in found.chunks}
@@ -65,7 +65,7 @@ def test_the_name_in_an_earlier_question_is_weighed_alike(store: Store) -> None:
     before = named_place("李四的合同第1页讲了什么？")
     place = named_place("第2页讲了什么？")
     assert before and place
-    known = store.order.documents(["me"], None)
+    known = store.order.documents(["me"])
     assert [one.name for one in called(known, replace(place, formerly=before.about))] == [OWN]
 
 

@@ -64,14 +64,14 @@ def test_the_documents_of_an_older_store_learn_how_they_begin(tmp_path: Path) ->
     before = open_store(tmp_path)
     document = before.put("me", "report.pdf", *PAGES)
     made_older(before.catalog.engine, 11, "ALTER TABLE documents DROP COLUMN opening")
-    assert ReadingOrder(open_store(tmp_path).catalog.engine).openings(["me"], None) == {document.document_id: OPENING}
+    assert ReadingOrder(open_store(tmp_path).catalog.engine).openings(["me"]) == {document.document_id: OPENING}
 
 
 def test_a_document_that_is_read_anew_is_called_as_it_begins_now(store: Store) -> None:
     document = store.put("me", "report.pdf", *PAGES)
     loaded, sections = content("西方电气", "第二页。")
     store.knowledge.add(document.document_id, sections, loaded)
-    assert store.order.openings(["me"], None) == {document.document_id: "report\n西方电气"}
+    assert store.order.openings(["me"]) == {document.document_id: "report\n西方电气"}
 
 
 def test_the_page_that_answers_need_not_call_the_company_by_its_name(store: Store) -> None:
@@ -85,7 +85,7 @@ def test_the_page_that_answers_need_not_call_the_company_by_its_name(store: Stor
 def test_a_passage_gains_nothing_by_repeating_what_its_document_is_called(store: Store) -> None:
     store.put("me", "report.pdf", REPORT, "东方电气的营业收入将继续增长。", "主要财务数据 | 营业收入 | 4,755,785.11")
     question = "东方电气的营业收入是多少？"
-    rest = store.knowledge.search([unnamed(fold(question), REPORT)], ["me"], SearchRequest(), None).hits
+    rest = store.knowledge.search([unnamed(fold(question), REPORT)], ["me"], SearchRequest()).hits
     found = by_name(store, question).hits
     own = {hit.chunk.chunk_id: hit.score for hit in found}
     assert {hit.chunk.chunk_id: own[hit.chunk.chunk_id] for hit in rest} == {
@@ -152,9 +152,9 @@ def test_openings_are_those_of_documents_in_the_scope_of_a_single_page_no_more_t
     note = store.put("me", "note.txt", "员工手册\n工作时间")
     store.put("other", "theirs.pdf", "别人的报告", "别人的数字。")
     of_report = Scope(frozenset({report.document_id}))
-    assert store.order.openings(["me"], None, 20) == {report.document_id: OPENING, note.document_id: "note\n员工手册"}
+    assert store.order.openings(["me"], most=20) == {report.document_id: OPENING, note.document_id: "note\n员工手册"}
     assert store.order.openings(["me", "other"], of_report, 20) == {report.document_id: OPENING}
-    assert store.order.openings(["me", "other"], None, 1) == {}
+    assert store.order.openings(["me", "other"], most=1) == {}
     assert store.order.openings(["me"], Scope(frozenset()), 20) == {}
 
 
@@ -207,7 +207,7 @@ def test_a_question_is_put_to_no_document_outside_its_scope(store: Store) -> Non
     question = "《东方电气季度报告》中，营业收入是多少？"
     assert addressed(store.order, Query([question], ["me"], Scope(frozenset({"another"})))) is None
     address = addressed(store.order, Query([question], ["me"], Scope(pages=frozenset({3}))))
-    assert address and address.scope and address.scope.pages == frozenset({3})
+    assert address and address.scope.pages == frozenset({3})
 
 
 def test_a_document_is_called_by_its_name_among_hundreds(store: Store) -> None:
@@ -216,7 +216,7 @@ def test_a_document_is_called_by_its_name_among_hundreds(store: Store) -> None:
     report = store.put("me", "report.pdf", *PAGES, embed=False)
     question = "《东方电气2018年第一季度报告》中，营业收入是多少？"
     address = addressed(store.order, Query([question], ["me"]))
-    assert address and address.scope and address.scope.document_ids == frozenset({report.document_id})
+    assert address and address.scope.document_ids == frozenset({report.document_id})
 
 
 def test_a_cover_that_has_the_whole_name_does_not_come_before_the_table(store: Store) -> None:
@@ -229,7 +229,7 @@ def test_a_cover_that_has_the_whole_name_does_not_come_before_the_table(store: S
 def test_a_document_is_called_by_its_file_too(store: Store) -> None:
     handbook = store.put("me", "员工手册.pdf", "第一章 总则", "年假为十天。")
     address = addressed(store.order, Query(["《员工手册》中，年假有几天？"], ["me"]))
-    assert address and address.scope and set(address.scope.document_ids or ()) == {handbook.document_id}
+    assert address and set(address.scope.document_ids or ()) == {handbook.document_id}
 
 
 @pytest.mark.parametrize(

@@ -10,7 +10,7 @@ from rag.language.place import asked_place, named_place
 from rag.rerank.contents_list import line_of_parts
 from rag.retrieval.query import Query
 from rag.retrieval.reading import IN_PLACE, ONLY_BEGINNING, asks_for_more, lacks, read
-from rag.types import Chunk, DocumentStatus, LoadedDocument, Page, PageHealth, Passage, Scope, Section
+from rag.types import EVERYTHING, Chunk, DocumentStatus, LoadedDocument, Page, PageHealth, Passage, Scope, Section
 from tests.knowledge import Store
 from tests.statements import asked_of
 
@@ -43,7 +43,7 @@ def put(store: Store, name: str, *titled: Titled, collection: str = "me", first_
     return document.document_id
 
 
-def texts(store: Store, question: str, scope: Scope | None = None) -> list[str]:
+def texts(store: Store, question: str, scope: Scope = EVERYTHING) -> list[str]:
     """What is read for a question."""
     place = named_place(question)
     assert place
@@ -69,7 +69,7 @@ def test_what_is_being_read_anew_is_read_by_its_places_meanwhile(store: Store) -
 def test_which_documents_there_are_is_told_without_their_headings(store: Store) -> None:
     put(store, "水泵.pdf", *BOOK)
     with asked_of(store.catalog.engine) as asked:
-        assert store.order.documents(["me"], None) == store.order.in_any_state(["me"])
+        assert store.order.documents(["me"]) == store.order.in_any_state(["me"])
     assert not any("outline" in statement for statement in asked.statements)
 
 

@@ -7,7 +7,7 @@ from rag.retrieval import Retrieval
 from rag.retrieval.respelling import respelled
 from rag.settings import RerankSettings
 from rag.tokens import average_estimate
-from rag.types import Message
+from rag.types import EVERYTHING, Message
 from tests.samples import hit
 from tests.scripted import FixedKnowledgeBase, reranker_by_word
 
@@ -64,4 +64,4 @@ def test_a_misspelt_question_is_searched_for_and_judged_as_the_texts_have_it() -
     assert [questions for questions, _ in knowledge.searches] == [(asked,), (put, asked)]
     assert (len(found.hits), found.hits[0].relevance) == (1, 0.9)
     assert found.trace.notes[0] == Message("search.respelled", {"question": put})
-    assert retrieval.probable(asked, ("mine",), None) == {1: 0.9}
+    assert retrieval.probable(asked, ("mine",), EVERYTHING) == {1: 0.9}

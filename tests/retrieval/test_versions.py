@@ -20,7 +20,7 @@ def _asked(store: Store, *questions: str) -> tuple[list[str], tuple[str, ...]]:
     """The files that a question is put to, and the question without that."""
     names = {store.put("me", name, f"{name}的正文。").document_id: name for name in FILES}
     found = version_asked(store.order, Query(questions, ["me"]))
-    if found is None or found.scope is None:
+    if found is None:
         return [], ()
     return sorted(names[document_id] for document_id in found.scope.document_ids or ()), tuple(found.phrasings)
 

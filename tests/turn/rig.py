@@ -6,7 +6,7 @@ from rag.database import open_database
 from rag.engine import Engine
 from rag.llm.gate import Gate
 from rag.rerank import Reranker
-from rag.types import Provider, Scope
+from rag.types import EVERYTHING, Provider, Scope
 from tests.knowledge import Store
 from tests.scripted import ScriptedChatModel, retrieval_over, scripted_engine
 
@@ -15,7 +15,7 @@ def engine_over(
     store: Store,
     folder: Path,
     *answers: str,
-    scope: Scope | None = None,
+    scope: Scope = EVERYTHING,
     gate: Gate | None = None,
     reranker: Reranker | None = None,
 ) -> Engine:

@@ -13,7 +13,7 @@ from rag.language.meta_questions import about_abilities, about_files
 from rag.language.whole_document import points_to_document
 from rag.language.words import plainly
 from rag.retrieval import Retrieval
-from rag.types import Decision, Document, Message, Scope, Turn
+from rag.types import EVERYTHING, Decision, Document, Message, Scope, Turn
 from tests.knowledge import Store
 from tests.turn.rig import engine_over
 from tests.waiting import within_cpu_seconds
@@ -23,7 +23,7 @@ def asked(
     store: Store,
     folder: Path,
     question: str,
-    scope: Scope | None = None,
+    scope: Scope = EVERYTHING,
     decision: Decision | None = None,
     while_answering: Callable[[], object] = lambda: None,
 ) -> Turn:
@@ -267,10 +267,10 @@ def test_where_one_file_is_meant_no_other_tells_what_a_follow_up_means(
 ) -> None:
     store.put("me", "手册.pdf", "手册的第一页。")
     assert asked(store, tmp_path, "手册第1页讲了什么").sources
-    added, looked_into = store.put("me", "扫描.pdf", "扫描的第一页。"), list[Scope | None]()
+    added, looked_into = store.put("me", "扫描.pdf", "扫描的第一页。"), list[Scope]()
     probable = Retrieval.probable
 
-    def look(self: Retrieval, question: str, collections: Sequence[str], scope: Scope | None) -> Mapping[int, float]:
+    def look(self: Retrieval, question: str, collections: Sequence[str], scope: Scope) -> Mapping[int, float]:
         looked_into.append(scope)
         return probable(self, question, collections, scope)
 

@@ -11,7 +11,7 @@ from rag import events
 from rag.engine import Engine
 from rag.knowledge.base import SHARED_COLLECTION
 from rag.llm.gate import Gate
-from rag.types import Decision, Scope, Turn
+from rag.types import EVERYTHING, Decision, Scope, Turn
 from tests.knowledge import Store
 from tests.turn.rig import engine_over
 
@@ -33,7 +33,7 @@ def asked(
     folder: Path,
     while_waiting: Callable[[Engine], object] = lambda _: None,
     question: str = "年假有几天？",
-    scope: Scope | None = None,
+    scope: Scope = EVERYTHING,
     decision: Decision | None = None,
 ) -> tuple[int, Turn]:
     """How often a turn of an engine over the store waits, and the turn; its model says 十天."""
