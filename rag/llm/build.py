@@ -37,7 +37,7 @@ def build_openai(settings: LLMSettings, own_key: bool = False) -> BaseChatModel:
     from pydantic import SecretStr
 
     from rag.llm.http import client_options, leavable_options
-    from rag.llm.openai import NO_KEY, OpenAIChatModel
+    from rag.llm.openai import NO_KEY, OpenAIChatModel, PatientClient
 
     options = client_options(settings.base_url)
     return OpenAIChatModel(
@@ -53,7 +53,7 @@ def build_openai(settings: LLMSettings, own_key: bool = False) -> BaseChatModel:
         http_socket_options=(),
         # Without it the client would wait forever, whatever those that it is given say.
         timeout=options["timeout"],
-        http_client=httpx.Client(**options, **leavable_options()),
+        http_client=PatientClient(**options, **leavable_options()),
         http_async_client=httpx.AsyncClient(**options),
     )
 

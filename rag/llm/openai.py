@@ -56,6 +56,17 @@ _Taken = TypeVar("_Taken")
 _log = logging.getLogger(__name__)
 
 
+class PatientClient(httpx.Client):
+    """Waits for a silent server once: OpenAI's client would ask it once more, and wait for minutes again."""
+
+    def send(self, request: httpx.Request, **kwargs: Any) -> httpx.Response:
+        """Send a request. Raises APITimeoutError, which OpenAI's client passes on."""
+        try:
+            return super().send(request, **kwargs)
+        except httpx.ReadTimeout as error:
+            raise openai.APITimeoutError(request=request) from error  # type: ignore[arg-type]
+
+
 class OpenAIChatModel(BaseChatOpenAI):
     """The OpenAI client with failures as errors of `rag.errors`, and a stream that must end with a finish reason.
 

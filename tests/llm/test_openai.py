@@ -24,7 +24,7 @@ from rag.errors import (
 from rag.i18n import Language, sentence
 from rag.llm.build import build_openai
 from rag.llm.http import ClientOptions
-from rag.llm.openai import OpenAIChatModel
+from rag.llm.openai import OpenAIChatModel, PatientClient
 from rag.llm.stream import Done, Part, stream_parts
 from rag.llm.think import Text, Thought
 from rag.settings import LLMSettings
@@ -219,6 +219,23 @@ def test_a_server_that_cannot_be_reached_in_time_is_told_from_one_that_does_not_
     )
     with pytest.raises(error):
         model.invoke("你好")
+
+
+@pytest.mark.parametrize(("slow", "asked"), [(httpx.ReadTimeout, 1), (httpx.ConnectTimeout, 2)])
+def test_a_silent_server_is_waited_for_once(slow: type[httpx.TimeoutException], asked: int) -> None:
+    requests = list[httpx.Request]()
+
+    def handler(request: httpx.Request) -> httpx.Response:
+        requests.append(request)
+        raise slow("")
+
+    client = PatientClient(transport=httpx.MockTransport(handler))
+    model = OpenAIChatModel(
+        model="m", base_url="http://server.test/v1", api_key=SecretStr("secret"), http_client=client, max_retries=1
+    )
+    with pytest.raises((ModelStreamBroken, ModelUnreachable)):
+        parts_of(model)
+    assert len(requests) == asked
 
 
 def test_a_key_that_is_not_accepted_is_told_by_the_variable_that_holds_it() -> None:
