@@ -1,8 +1,10 @@
 """The model cannot answer."""
 
 import re
+from ssl import SSLCertVerificationError
 
 from rag.errors.base import WenquError
+from rag.types import Message
 
 _SECRET = re.compile(r"^([a-z]+://)?.*@|\?.*", re.IGNORECASE | re.DOTALL)
 
@@ -18,11 +20,11 @@ def _in_a_line(said: object) -> str:
     return " ".join(printable.split())[:300]
 
 
-def _of_connection(cause: BaseException | None) -> str:
+def _of_system(error: BaseException) -> OSError | None:
     """What the system said of a connection: the first of what led to an error, which the libraries tell once more."""
-    said = ""
+    said, cause = None, error.__cause__
     while cause is not None:
-        said = str(cause) if isinstance(cause, OSError) else said
+        said = cause if isinstance(cause, OSError) else said
         cause = cause.__cause__ or cause.__context__
     return said
 
@@ -40,12 +42,18 @@ class _ServerFails(ModelError):
         self._said = said
 
     def __str__(self) -> str:
-        why = _in_a_line(self._said or _of_connection(self.__cause__))
+        why = _in_a_line(self._said or _of_system(self) or "")
         return f"{super().__str__()}{f' [{why}]' if why else ''}"
 
 
 class ModelUnreachable(_ServerFails):
     """Values: base_url."""
+
+    @property
+    def message(self) -> Message:
+        """The error as a sentence for the reader; a server whose certificate is not trusted does run."""
+        is_untrusted = isinstance(_of_system(self), SSLCertVerificationError)
+        return Message("error.model_certificate", self.values) if is_untrusted else super().message
 
 
 class ModelMissing(ModelError):

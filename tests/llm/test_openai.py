@@ -1,5 +1,6 @@
 import json
 import socket
+import ssl
 import threading
 from collections.abc import Callable
 from typing import Any
@@ -192,6 +193,21 @@ def test_the_log_tells_why_and_the_reader_what_to_do() -> None:
     for error in (caught.value, unreachable.value):
         told = sentence(Language.EN, error.message)
         assert "Country" not in told and "refused]" not in told
+
+
+def test_a_server_whose_certificate_is_not_trusted_is_told_from_one_that_is_not_there() -> None:
+    def handler(request: httpx.Request) -> httpx.Response:
+        try:
+            raise ssl.SSLCertVerificationError("certificate has expired")
+        except ssl.SSLError as error:
+            raise httpx.ConnectError("TLS", request=request) from error
+
+    client = httpx.Client(transport=httpx.MockTransport(handler))
+    model = OpenAIChatModel(
+        model="m", base_url="https://server.test/v1", api_key=SecretStr("secret"), http_client=client, max_retries=0
+    )
+    with pytest.raises(ModelUnreachable, match=r"证书没有通过检查.*expired"):
+        model.invoke("你好")
 
 
 def test_a_server_that_says_nothing_is_not_waited_for_forever() -> None:
