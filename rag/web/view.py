@@ -38,13 +38,17 @@ class Stage(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class TurnView:
-    """What is known so far of the turn that answers `question`."""
+    """What is known so far of the turn that answers `question`.
+
+    It may cite the `evidence`; `candidates` are what its search made of the best passages.
+    """
 
     question: str
     stage: Stage = Stage.DECIDING
     waiting: int = 0
     decided: Decided | None = None
-    retrieved: Retrieved | None = None
+    evidence: tuple[Evidence, ...] = ()
+    candidates: tuple[Candidate, ...] = ()
     read: float | None = None
     thinking: str = ""
     answer: str = ""
@@ -56,16 +60,6 @@ class TurnView:
         """Whether the turn has ended, in whatever way."""
         return self.turn is not None or self.error is not None
 
-    @property
-    def evidence(self) -> tuple[Evidence, ...]:
-        """The evidence that the answer may cite, once it has been found."""
-        return self.retrieved.evidence if self.retrieved else ()
-
-    @property
-    def candidates(self) -> tuple[Candidate, ...]:
-        """What its search made of the best passages, once it has searched."""
-        return self.retrieved.trace.candidates if self.retrieved else ()
-
 
 def fold(view: TurnView, event: TurnEvent) -> TurnView:
     """The view after one more event."""
@@ -76,8 +70,8 @@ def fold(view: TurnView, event: TurnEvent) -> TurnView:
             searches = event.decision is Decision.RETRIEVE
             return replace(view, stage=Stage.SEARCHING if searches else Stage.READING, decided=event)
         case Retrieved() | EvidenceShortened():  # a shorter one leaves what the search made of it
-            found = event if isinstance(event, Retrieved) else view.retrieved or Retrieved((), 0.0)
-            return replace(view, stage=Stage.READING, retrieved=replace(found, evidence=event.evidence))
+            found = event.trace.candidates if isinstance(event, Retrieved) else view.candidates
+            return replace(view, stage=Stage.READING, evidence=event.evidence, candidates=found)
         case Reading(processed, total):
             return replace(view, stage=Stage.READING, read=processed / total if total else None)
         case Thinking(text):
