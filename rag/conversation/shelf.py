@@ -1,4 +1,4 @@
-"""A session's conversations as its reader handles them: listed, searched, renamed, and seen branch by branch."""
+"""A session's conversations as its reader sees them: under a name, and branch by branch."""
 
 from collections import defaultdict
 from collections.abc import Mapping
