@@ -156,6 +156,12 @@ def test_a_day_is_one_of_the_readers_time_zone() -> None:
     assert "今天" in conversation_list.conversations(entries, None, morning, ZH)
 
 
+def test_while_an_answer_comes_it_may_cite_what_earlier_turns_have_brought_in() -> None:
+    live = LiveTurn(ZH, iter([evidence(3)]))
+    cited, unknown = live.value(TurnView("问", answer="甲[3]。乙[4]。"))["blocks"][0].split("乙")
+    assert "doubtful" not in cited and "doubtful" in unknown
+
+
 def newest(told: Turn, language: Language = ZH) -> str:
     """How the only turn of a conversation came about."""
     return trace(told, [told], language)

@@ -15,8 +15,10 @@ def places_of(evidence: Iterable[Evidence], language: Language) -> dict[int, str
 
     The page comes first: of a long name, little may be heard or seen.
     """
-    pages = {one.number: page_name(one.document_name, one.page, "", language, one.last_page) for one in evidence}
-    return {item.number: f"{pages[item.number]} · {item.document_name}" for item in evidence}
+    return {
+        one.number: f"{page_name(one.document_name, one.page, '', language, one.last_page)} · {one.document_name}"
+        for one in evidence
+    }
 
 
 def unchecked(places: Mapping[int, str], language: Language) -> Cite:
