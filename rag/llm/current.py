@@ -2,12 +2,13 @@
 
 import threading
 from collections.abc import Callable
+from dataclasses import dataclass
 from typing import NamedTuple
 
 from cachetools import LRUCache
 from langchain_core.language_models import BaseChatModel
 
-from rag.types import Provider
+from rag.types import Message, ModelState, ModelStatus, Provider
 
 # Names come from visitors: what is remembered of them has an end.
 _KEPT = 256
@@ -22,6 +23,25 @@ class Answering(NamedTuple):
 
 
 CurrentModel = Callable[[], Answering]
+
+
+@dataclass(frozen=True, slots=True)
+class Choice:
+    """Who answers, and why."""
+
+    provider: Provider
+    name: str
+    model: BaseChatModel
+    reason: Message
+
+    @property
+    def answering(self) -> Answering:
+        """Who answers."""
+        return Answering(self.provider, self.name, self.model)
+
+    def status(self, state: ModelState) -> ModelStatus:
+        """What is told of it while a better one is in some state."""
+        return ModelStatus(self.provider, self.name, state, self.reason)
 
 
 class Habits:

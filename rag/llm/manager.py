@@ -5,16 +5,15 @@ import threading
 import time
 from collections.abc import Callable
 from concurrent.futures import CancelledError
-from dataclasses import dataclass, replace
+from contextlib import suppress
+from dataclasses import replace
 from pathlib import Path
 from typing import assert_never
-
-from langchain_core.language_models import BaseChatModel
 
 from rag.errors import ModelError, ModelFileError, ModelMissing, ModelUnreachable, NoModel, WenquError, told_address
 from rag.i18n import Language, sentence
 from rag.llm import build
-from rag.llm.current import Answering
+from rag.llm.current import Answering, Choice
 from rag.llm.embedded import EmbeddedChatModel
 from rag.llm.extractive import ExtractiveChatModel
 from rag.llm.prober import Prober
@@ -26,21 +25,9 @@ from rag.types import Message, ModelState, ModelStatus, Provider
 # What Ollama is asked to get where the settings name no model.
 _SUGGESTED_MODEL = "qwen2.5:7b"
 _LOG_SECONDS = 5.0
-# An Ollama that is to answer may start after this program, as after the machine's own start.
+# Ollama may start after this program, as after the machine's own start.
 _AGAIN_SECONDS = 30.0
 _log = logging.getLogger(__name__)
-
-
-@dataclass(frozen=True, slots=True)
-class _Choice:
-    provider: Provider
-    name: str
-    model: BaseChatModel
-    reason: Message
-
-    @property
-    def answering(self) -> Answering:
-        return Answering(self.provider, self.name, self.model)
 
 
 class ModelManager:
@@ -56,9 +43,9 @@ class ModelManager:
         self._prober = Prober(self._settle)
         self._on_ready: Callable[[], None] | None = None
         extractive = ExtractiveChatModel(language=settings.server.language, similarities=similarities)
-        self._extractive = _Choice(Provider.EXTRACTIVE, "extractive", extractive, Message("model.extractive_probing"))
+        self._extractive = Choice(Provider.EXTRACTIVE, "extractive", extractive, Message("model.extractive_probing"))
         self._choice = self._extractive
-        self._status = _status_of(self._extractive, ModelState.PROBING)
+        self._status = self._extractive.status(ModelState.PROBING)
 
     def start(self, on_ready: Callable[[], None] | None = None, load_after: float = 0.0) -> None:
         """Look for a model in the background, unless that is going on; `on_ready` is called when there is one.
@@ -98,7 +85,7 @@ class ModelManager:
         self._tell(ModelState.PROBING, "model.extractive_probing")
         try:
             choice = self._choose()
-            status = _status_of(choice, ModelState.READY)
+            status = choice.status(ModelState.READY)
         except CancelledError:
             return  # the end, or another probe, is to come
         except WenquError as error:
@@ -112,19 +99,19 @@ class ModelManager:
             self._choice, self._status = choice, status
         if is_news:
             _log.info("answers come from %s (%s)", choice.name, sentence(Language.ZH, choice.reason))
-        if status.failed and self._settings.provider == "ollama":
-            self._prober.later(_AGAIN_SECONDS)
+        if status.failed and self._settings.provider in ("auto", "ollama"):
+            self._prober.later(_AGAIN_SECONDS, self._may_find)
         if self._on_ready is not None and self._prober.may_load():
             self._prober.follow(self._on_ready)
 
-    def _choose(self) -> _Choice:
+    def _choose(self) -> Choice:
         match self._settings.provider:
             case "extractive":
                 return replace(self._extractive, reason=Message("model.extractive_chosen"))
             case "openai":
                 values = {"model": self._settings.model, "base_url": told_address(self._settings.base_url)}
                 model = build.build_openai(self._settings)
-                return _Choice(Provider.OPENAI, self._settings.model, model, Message("model.openai", values))
+                return Choice(Provider.OPENAI, self._settings.model, model, Message("model.openai", values))
             case "ollama":
                 return self._choose_ollama(may_pull=not self._models.offline)
             case "embedded":
@@ -134,7 +121,7 @@ class ModelManager:
             case _ as never:
                 assert_never(never)
 
-    def _choose_best(self) -> _Choice:
+    def _choose_best(self) -> Choice:
         if self._settings.api_key:
             _log.warning("llm.api_key is not used with llm.provider auto: set WENQU_LLM_PROVIDER to openai")
         if self._settings.model in {model.name for model in self._models.catalogue}:
@@ -153,7 +140,7 @@ class ModelManager:
         except WenquError as error:
             raise NoModel(first=problem, rest=error.message) from error
 
-    def _choose_ollama(self, may_pull: bool) -> _Choice:
+    def _choose_ollama(self, may_pull: bool) -> Choice:
         from rag.llm.ollama import OllamaServer, installed_name
 
         server = OllamaServer(self._base_url)
@@ -167,9 +154,9 @@ class ModelManager:
         model = build.build_ollama(self._settings, self._base_url, name)
         reason = "model.ollama_chosen" if wanted else "model.ollama_found"
         values = {"model": name, "base_url": told_address(self._base_url)}
-        return _Choice(Provider.OLLAMA, name, model, Message(reason, values))
+        return Choice(Provider.OLLAMA, name, model, Message(reason, values))
 
-    def _choose_embedded(self, reason: str, wanted: str = "") -> _Choice:
+    def _choose_embedded(self, reason: str, wanted: str = "") -> Choice:
         name, path = self._file((wanted,) if wanted else self._models.default)
         present = self.current().model
         if isinstance(present, EmbeddedChatModel) and present.model_path == path:
@@ -182,7 +169,7 @@ class ModelManager:
             model.load(self._prober.closed)
         better = _SUGGESTED_MODEL if wanted else self._settings.model or _SUGGESTED_MODEL
         values = {"model": name, "wanted": better, "base_url": told_address(self._base_url)}
-        return _Choice(Provider.EMBEDDED, name, model, Message(reason, values))
+        return Choice(Provider.EMBEDDED, name, model, Message(reason, values))
 
     def _file(self, names: tuple[str, ...]) -> tuple[str, Path]:
         """The first of the models that is there, else the first that a source delivers."""
@@ -219,19 +206,25 @@ class ModelManager:
             choice = self._choice
             if choice.provider is Provider.EXTRACTIVE:
                 choice = replace(choice, reason=Message(waiting_reason, {"model": name}))
-            self._status = replace(_status_of(choice, state), coming=name)
+            self._status = replace(choice.status(state), coming=name)
 
-    def _failed(self, problem: Message | str) -> tuple[_Choice, ModelStatus]:
+    def _failed(self, problem: Message | str) -> tuple[Choice, ModelStatus]:
         """Who answers after a probe that failed, and what is told of it."""
         with self._lock:
             present = self._choice
         if present.provider is not Provider.EXTRACTIVE and not self._is_gone(present):
             kept = Message("model.kept", {"model": present.name, "problem": problem})
-            return present, replace(_status_of(present, ModelState.READY), reason=kept)
+            return present, replace(present.status(ModelState.READY), reason=kept)
         none = replace(self._extractive, reason=Message("model.extractive_failed", {"problem": problem}))
-        return none, replace(_status_of(none, ModelState.READY), failed=True)
+        return none, replace(none.status(ModelState.READY), failed=True)
 
-    def _is_gone(self, present: _Choice) -> bool:
+    def _may_find(self) -> bool:
+        """Whether to look again may help: what was asked for is brought where it can be, anything else is there."""
+        with suppress(ModelError):
+            return self._settings.provider == "ollama" or bool(self._choose_ollama(may_pull=False))
+        return False
+
+    def _is_gone(self, present: Choice) -> bool:
         """Whether Ollama or its model is gone; a slow reply does not count."""
         from rag.llm.ollama import OllamaServer, installed_name
 
@@ -243,7 +236,3 @@ class ModelManager:
             return True
         except WenquError:
             return False
-
-
-def _status_of(choice: _Choice, state: ModelState) -> ModelStatus:
-    return ModelStatus(choice.provider, choice.name, state, choice.reason)

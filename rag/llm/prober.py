@@ -45,13 +45,24 @@ class Prober:
                 self._ended.set()
         self.begin()
 
-    def later(self, seconds: float) -> None:
-        """Of a probe: probe anew once some seconds have passed, in place of what was to come later before."""
-        if self._later is not None:
-            self._later.cancel()
-        self._later = threading.Timer(seconds, self.begin)
-        self._later.daemon = True
-        self._later.start()
+    def later(self, seconds: float, may_find: Callable[[], bool]) -> None:
+        """Of a probe: begin another once some seconds have passed and `may_find`, asked every so often, says yes."""
+
+        def look() -> None:
+            is_worth_it = may_find()
+            with self._lock:
+                is_due = self._later is timer
+            if is_due and is_worth_it:
+                self.begin()
+            elif is_due:
+                self.later(seconds, may_find)
+
+        timer = threading.Timer(seconds, look)
+        timer.daemon = True
+        with self._lock:
+            if not self.closed.is_set():
+                self._later = timer
+                timer.start()
 
     def may_load(self) -> bool:
         """Of a probe: wait until what takes all cores may begin; False where the end or another probe comes first."""
@@ -78,11 +89,17 @@ class Prober:
         """End what is going on, and wait for that, at most for some seconds."""
         self.closed.set()
         self._ended.set()
-        if self._later is not None:
-            self._later.cancel()
+        self._call_off()
         end = time.monotonic() + _CLOSE_SECONDS
         for thread in filter(None, (self._thread, self._following)):
             thread.join(max(0.0, end - time.monotonic()))
+
+    def _call_off(self) -> None:
+        """End what was to come later."""
+        with self._lock:
+            later, self._later = self._later, None
+        if later is not None:
+            later.cancel()
 
     def _run(self) -> None:
         while True:
@@ -90,6 +107,7 @@ class Prober:
             self._ended.clear()
             if self.closed.is_set():
                 return
+            self._call_off()
             self._probe()
             with self._lock:
                 self._is_on, self._once_more = self._once_more, False

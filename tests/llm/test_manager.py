@@ -271,6 +271,27 @@ def test_an_ollama_that_was_asked_for_answers_by_itself_once_it_is_there(
     manager.close()
 
 
+def test_where_nothing_else_answers_an_ollama_does_so_by_itself_once_it_is_there(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    caplog.set_level(logging.INFO)
+    monkeypatch.setattr("rag.llm.manager._AGAIN_SECONDS", 0.02)
+    with serving({"/api/tags": tags("qwen2.5:7b")}) as server:
+        url = server.url
+    manager = manager_of(settings(tmp_path, ollama_host=url))
+    assert settled(manager).failed
+    manager.retry()
+    time.sleep(0.2)
+    # Nothing is brought from afar each time.
+    assert len([record for record in caplog.records if ".gguf" in record.getMessage()]) <= 4
+    with serving({"/api/tags": tags("qwen2.5:7b")}, int(url.rsplit(":", 1)[1])) as server:
+        assert wait_for(lambda: manager.current().provider is Provider.OLLAMA)
+        asked = len(server.asked)
+        time.sleep(0.2)
+        assert len(server.asked) == asked
+    manager.close()
+
+
 def looked_again(manager: ModelManager) -> ModelStatus:
     manager.retry()
     assert manager._prober._thread is not None
