@@ -14,7 +14,7 @@ from rag.conversation.sql import SqlConversationStore
 from rag.conversation.summaries import SummaryStore
 from rag.decision.rules import RulesDecider
 from rag.engine import Engine
-from rag.errors import StoreError
+from rag.errors import StoreError, veiled
 from rag.ingest import Ingest
 from rag.ingest.intake import Intake
 from rag.ingest.ocr_filler import OcrFiller
@@ -184,6 +184,7 @@ def _build_engine(
         scope_of=selection.scope,
         on_turn=on_turn,
         on_event=metrics.observe,
+        as_told=veiled if shared.settings.server.public else lambda error: error,
     )
 
 

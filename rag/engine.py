@@ -39,9 +39,10 @@ class Engine(Shelf):
         profile_of: Callable[[str], Profile] | None = None,
         on_turn: Callable[[Turn], None] | None = None,
         on_event: Callable[[events.TurnEvent], None] | None = None,
+        as_told: Callable[[WenquError], WenquError] = lambda error: error,
     ) -> None:
         """`scope_of` tells what a session may use, `on_turn` is told of each stored turn, `on_event` of all events.
-        `profile` is the server's own; `profile_of` tells a session's, where sessions have any.
+        `profile` is the server's own, `profile_of` tells a session's, where they have any; `as_told` words errors.
         """
         super().__init__(conversations)
         self._profile = profile
@@ -51,6 +52,7 @@ class Engine(Shelf):
         self._scope_of = scope_of
         self._on_turn = on_turn
         self._on_event = on_event
+        self._as_told = as_told
         self._upkeep = Upkeep(gate)
         self._running = Running()
 
@@ -236,6 +238,7 @@ class Engine(Shelf):
         if isinstance(error, QuestionError):  # it has no place in any conversation
             return events.Failed(error, None)
         _log.warning("turn %s failed: %s", draft.turn_id, error)
+        error = self._as_told(error)
         return events.Failed(error, self._keep_if_possible(draft.turn(TurnStatus.FAILED, error.message)))
 
     def _keep_if_possible(self, turn: Turn) -> Turn | None:

@@ -2,12 +2,13 @@
 
 import threading
 from collections.abc import Callable, Mapping
+from dataclasses import replace
 from functools import partial
 
 from cachetools import LRUCache
 
 from rag.conversation.summaries import SummaryStore
-from rag.errors import ModelError, ModelKeyRefused
+from rag.errors import ModelError, ModelKeyRefused, for_visitors
 from rag.knowledge.base import KnowledgeBase
 from rag.knowledge.encoders import EmbeddingChoice
 from rag.knowledge.reading_order import ReadingOrder
@@ -159,7 +160,8 @@ class Profiles:
 
     def status(self, session_id: str) -> ModelStatus:
         """Who answers a session, and what is on its way to it. Raises StoreError."""
-        return self._pool.status(self.settings(session_id).llm)
+        status = self._pool.status(self.settings(session_id).llm)
+        return replace(status, reason=for_visitors(status.reason)) if self._settings.server.public else status
 
     def _wanted(self, session_id: str) -> tuple[Preferences, Settings]:
         """What a session has set, and the settings that hold for it. Raises StoreError."""

@@ -3,6 +3,7 @@
 import threading
 import time
 from collections.abc import Callable, Iterator
+from contextlib import ExitStack, closing
 from datetime import UTC, datetime
 from pathlib import Path
 
@@ -14,12 +15,14 @@ from rag.conversation.sql import SqlConversationStore
 from rag.conversation.summaries import SummaryStore
 from rag.database import open_database
 from rag.errors import KnowledgeUnavailable, NoDocumentUsed, StoreError
-from rag.events import Searchable
+from rag.events import Failed, Searchable
+from rag.i18n import Language, sentence
 from rag.knowledge.document_states import Recognitions
 from rag.knowledge.request import CHUNK_DENSE, CHUNK_SPARSE
 from rag.shared_parts import DATABASE
-from rag.types import DocumentStatus, Recognition, Summary
+from rag.types import Decision, DocumentStatus, Message, Provider, Recognition, Summary
 from tests.milvus import release
+from tests.model_server import Reply, serving
 from tests.pdf_files import write_pdf
 from tests.preferring import settings_with
 from tests.program import free_port
@@ -187,3 +190,32 @@ def test_the_end_waits_for_all_together_and_for_what_hangs_only_for_a_while(
     assert services.ingest._intake.closed
     never.set()
     monkeypatch.undo()
+
+
+@pytest.mark.parametrize(("host", "is_told"), [("127.0.0.1", True), ("0.0.0.0", False)])
+def test_visitors_of_a_public_server_are_not_told_where_its_model_server_is_nor_what_that_says(
+    tmp_path: Path, caplog: pytest.LogCaptureFixture, host: str, is_told: bool
+) -> None:
+    refused = Reply(('{"error": {"message": "engine at 10.1.2.3 is dead"}}',), status=400)
+    with ExitStack() as stack:
+        with serving({"/v1/chat/completions": refused}) as server:
+            url = f"{server.url}/v1"
+            llm = {"provider": "openai", "base_url": url, "model": "m"}
+            settings = settings_with(server={"host": host}, store={"path": tmp_path}, llm=llm)
+            services = stack.enter_context(closing(build_services(settings)))
+            services.models.start()
+            assert wait_for(lambda: services.models.status().provider is Provider.OPENAI)
+            failures = [_failure(services)]
+        failures.append(_failure(services))
+        told = [sentence(Language.ZH, message) for failure in failures for message in failure]
+        told.append(sentence(Language.ZH, services.profiles.status("mine").reason))
+    assert [url in one for one in told] == [False, False, is_told, is_told, is_told]
+    assert ["10.1.2.3" in one for one in told] == [is_told, is_told, False, False, False]
+    assert "10.1.2.3" in caplog.text and url in caplog.text
+
+
+def _failure(services: Services) -> tuple[Message, Message]:
+    """What is told of a question that fails, and what is kept of it."""
+    *_, last = services.engine.stream(QUESTION, "mine", decision=Decision.NO_RETRIEVE)
+    assert isinstance(last, Failed) and last.turn and last.turn.message
+    return last.error.message, last.turn.message

@@ -14,6 +14,30 @@ def told_address(address: str) -> str:
     return _SECRET.sub(r"\1", address)
 
 
+# Where a server is, and what it says of itself: an address inside a network, a path, an account's number.
+_PLACES = ("base_url", "address")
+_SAYS = frozenset({"error.model_refused", "error.embedding_failed", "error.rerank_failed"})
+
+
+def for_visitors(message: Message) -> Message:
+    """What visitors of a public server are told: not where other servers are, nor what these say, which the log has."""
+    told = {
+        name: for_visitors(value) if isinstance(value, Message) else value for name, value in message.values.items()
+    }
+    told |= {name: Message("server.unnamed") for name in _PLACES if name in told}
+    if message.key in _SAYS:
+        told["detail"] = Message("database.in_log")
+    return Message(message.key, told)
+
+
+def veiled(error: WenquError) -> WenquError:
+    """An error as visitors of a public server are told of it."""
+    told = type(error).__new__(type(error))
+    told.__dict__.update(error.__dict__)
+    told.values, told.__cause__ = dict(for_visitors(error.message).values), error.__cause__
+    return told
+
+
 def _in_a_line(said: object) -> str:
     """What somebody else said, without control characters, and not at any length."""
     printable = "".join(sign if sign.isprintable() else " " for sign in str(said))
