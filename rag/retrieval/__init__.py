@@ -19,7 +19,16 @@ from rag.retrieval.deduplication import without_copies
 from rag.retrieval.openings import IN_THE_NAMED, addressed, calls_one, each_first, search_by_name
 from rag.retrieval.query import Query
 from rag.retrieval.reading import NO_SUCH_PAGE, asks_for_more, lacks, may_be_elsewhere, prompt_for, read
-from rag.retrieval.relevant import Ranked, enough_of, in_turns, mostly_by_words, own_first, reranked, speaking
+from rag.retrieval.relevant import (
+    Ranked,
+    enough_of,
+    in_turns,
+    mostly_by_words,
+    own_first,
+    reranked,
+    speaking,
+    with_best_alone,
+)
 from rag.retrieval.respelling import search_respelled
 from rag.retrieval.versions import of_newest, version_asked
 from rag.settings import RerankSettings
@@ -116,14 +125,16 @@ class Retrieval:
         insert_block: Reranker | None = None,
         place: Place | None = None,
         spoken_of: Collection[str] = (),
+        alone: Mapping[int, float] | None = None,
     ) -> SearchResult:
         """What the phrasings of one question find, the one that stands alone first. Raises StoreError.
 
         Neighbours among the hits, at most `limit` or as many as are for the `provider`, are one passage; chunks `held`
         take no `room`. An `insert_block` replaces each search's own. The `place` named is read, all of it without a
-        `limit`, or first searched where more is asked. Of two alike, that of a document `spoken_of` comes first.
+        `limit`, or first searched where more is asked. Of two alike, that of a document `spoken_of` comes first. What
+        is most probable `alone` is found as well.
         """
-        query, block = Query(questions, collections, scope, spoken_of), insert_block or self._insert_block
+        query, block = Query(questions, collections, scope, spoken_of, alone or {}), insert_block or self._insert_block
         enough = self._enough if provider is Provider.EMBEDDED and limit is None and block is None else 1.0
         wanted = _Wanted(limit or self.limit(provider), enough, held, self._room if room is None else room, block)
         if self._order is None:
@@ -169,7 +180,8 @@ class Retrieval:
         foremost, copies = without_copies(each_first(used or nearest, first.result.compared), wanted.limit)
         share = 1.0 if mostly_by_words(first.result) or first.result.compared else wanted.enough
         taken = enough_of(foremost, first.query.question, share) if used else ()
-        hits = self._assemble(taken, wanted, query.scope, widen=len(taken) == len(foremost))
+        widen, taken = len(taken) == len(foremost), with_best_alone(taken, used, query.alone)
+        hits = self._assemble(taken, wanted, query.scope, widen=widen)
         trace = together([group.result.trace for group in groups])
         best = (group.candidates(self.knowledge, used, hits or foremost, copies) for group in spoken or groups)
         seconds = {**trace.seconds, "assemble": time.perf_counter() - begun}

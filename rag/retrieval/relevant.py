@@ -23,6 +23,8 @@ from rag.types import Candidate, Hit, Message, SearchResult
 
 # What the guide has to reach beside a reader's own files; where these reach it, it is not asked.
 _OF_GUIDE = 0.5
+# A passage with all words of a question in a sentence has this, and a follow-up's own words may be no more than one.
+_MAY_BE_MEANT = 0.4
 _log = logging.getLogger(__name__)
 
 
@@ -108,6 +110,18 @@ def mostly_by_words(result: SearchResult) -> bool:
     """Whether words found most of what was found, or all: the likeliest passage is the wrong one more often."""
     by_meaning = any(field != CHUNK_SPARSE for hit in result.hits for field in hit.routes)
     return STILL_FILLING in result.trace.notes or not by_meaning
+
+
+def with_best_alone(taken: Sequence[Hit], found: Sequence[Hit], alone: Mapping[int, float]) -> tuple[Hit, ...]:
+    """The hits that are taken, with the one of the first one's document that best answers what was asked itself.
+
+    什么时候开标 behind 投标保证金要交多少 asks nothing of the deposit, which the rules put before it.
+    """
+    known = {hit.chunk.chunk_id for hit in taken}
+    meant = {hit.chunk.chunk_id: hit for hit in found if taken and hit.chunk.document_id == taken[0].chunk.document_id}
+    likely = [chunk for chunk, probability in alone.items() if probability >= _MAY_BE_MEANT and chunk in meant]
+    best = max(likely, key=alone.__getitem__, default=None)
+    return tuple(taken) if best is None or best in known else (taken[0], meant[best], *taken[1:])
 
 
 def enough_of(hits: Sequence[Hit], question: str, share: float) -> tuple[Hit, ...]:

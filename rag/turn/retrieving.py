@@ -143,6 +143,7 @@ def _find(draft: Draft, context: TurnContext, spoken_of: Collection[str], questi
         insert_block=_insert_block(draft, context),
         place=draft.place,
         spoken_of=spoken_of,
+        alone=draft.found_alone if len(draft.phrasings) > 1 else None,
     )
 
 

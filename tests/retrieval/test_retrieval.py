@@ -15,6 +15,7 @@ from rag.rerank import Reranker
 from rag.retrieval import Retrieval
 from rag.retrieval.openings import IN_THE_NAMED
 from rag.retrieval.reading import NO_SUCH_PAGE
+from rag.retrieval.relevant import with_best_alone
 from rag.settings import RerankSettings
 from rag.tokens import average_estimate
 from rag.types import Hit, Provider, SearchResult
@@ -360,3 +361,23 @@ def test_what_the_document_that_is_asked_does_not_have_is_searched_for_everywher
     found = find(placed(store, OnlyWith("住宿费")), "《员工手册》中，住宿费是多少？")
     assert found.hits[0].chunk.document_name == "差旅规定.pdf"
     assert IN_THE_NAMED not in found.trace.notes
+
+
+def test_what_a_follow_ups_own_words_find_best_in_the_same_document_is_taken_too() -> None:
+    def found(chunk_id: int, document: str) -> Hit:
+        one = hit(chunk_id)
+        return replace(one, chunk=replace(one.chunk, document_id=document))
+
+    first, own, other = found(1, "a"), found(2, "a"), found(3, "b")
+    assert with_best_alone([first], [first, own, other], {3: 0.9, 2: 0.6, 1: 0.1}) == (first, own)
+    assert with_best_alone([first, own], [first, own], {2: 0.6}) == (first, own)
+    assert with_best_alone([first], [first, own], {1: 0.9, 2: 0.6}) == (first,)
+    assert with_best_alone([first], [first, own], {2: 0.3}) == (first,)
+    assert with_best_alone([], [], {2: 0.9}) == ()
+
+
+def test_a_search_brings_what_answers_the_follow_ups_own_words_behind_its_first_hit() -> None:
+    retrieval = retrieval_over(FixedKnowledgeBase(*HITS), reranker=OnlyWith("段"))
+    asked = ("投标保证金什么时候开标", "什么时候开标")
+    found = retrieval.find(asked, ("mine",), limit=2, alone={5: 0.6, 1: 0.2})
+    assert ids(found.hits)[:2] == [ids(retrieval.find(asked, ("mine",), limit=2).hits)[0], 5]
