@@ -15,7 +15,8 @@ from rag.web.http.stream import EventStream, Slots
 @pytest.mark.parametrize("reads", [1, 3])
 async def test_a_client_that_stops_reading_does_not_keep_the_model(monkeypatch: pytest.MonkeyPatch, reads: int) -> None:
     monkeypatch.setattr(stream, "_UNREAD_SECONDS", 0.1)
-    closed, cancel, slots, sent = threading.Event(), threading.Event(), Slots(1, 1), list[Message]()
+    closed, slots, sent = threading.Event(), Slots(1, 1), list[Message]()
+    slot = slots.enter("somebody")
 
     def turn() -> Generator[str]:
         try:
@@ -33,10 +34,10 @@ async def test_a_client_that_stops_reading_does_not_keep_the_model(monkeypatch: 
             await anyio.sleep_forever()
         sent.append(message)
 
-    reply = EventStream(turn(), cancel, slots.enter("somebody"), {})
+    reply = EventStream(turn(), slot, {})
     with anyio.fail_after(10):
         await reply({"type": "http"}, receive, send)
-    assert closed.is_set() and cancel.is_set() and len(sent) == reads
+    assert closed.is_set() and slot.cancel.is_set() and len(sent) == reads
     slots.enter("somebody").close()
 
 
@@ -57,7 +58,7 @@ async def test_a_turn_that_breaks_while_it_is_ended_gives_its_lane_back() -> Non
         raise OSError("the client has left")
 
     with pytest.raises(ExceptionGroup):
-        await EventStream(turn(), threading.Event(), slots.enter("somebody"), {})({"type": "http"}, receive, send)
+        await EventStream(turn(), slots.enter("somebody"), {})({"type": "http"}, receive, send)
     slots.enter("somebody").close()
 
 

@@ -6,7 +6,6 @@ of it (`rag.web.http.wire`) · ERROR: a sentence · DONE: the end; the `id` of i
 request's `parent_turn_id`. No event has a type: those without one are all that `EventSource.onmessage` is told of.
 """
 
-import threading
 import uuid
 from collections.abc import Generator, Iterator
 from contextlib import ExitStack, closing
@@ -103,7 +102,6 @@ class ConversationApi:
             refused.enter_context(closing(slot))
             conversation_id, known_as = self._place(asked, own)
             refused.pop_all()
-        cancel = threading.Event()
         events = self._services.engine.stream(
             asked.question,
             own.session_id,
@@ -111,10 +109,10 @@ class ConversationApi:
             conversation_id=conversation_id,
             decision=asked.decision,
             options=options,
-            cancel=cancel,
+            cancel=slot.cancel,
         )
         frames = prefixed(slot.until_the_end(events), known_as, self._language, thoughts=asked.thinking is not False)
-        return EventStream(frames, cancel, slot, own.headers)
+        return EventStream(frames, slot, own.headers)
 
     def _check_models(self, options: TurnOptions) -> None:
         """Raises UnknownAssistant for who cannot answer now, or not here where the operator keeps the choice."""

@@ -71,25 +71,24 @@ class OpenAIApi:
         exchanges, said = dialogue(asked.messages)
         question = checked_question(said, self._longest_question)
         options = replace(asked.options, temperature=None) if self._keeps_temperature else asked.options
-        cancel = threading.Event()
+        base_url = str(request.base_url)
+        slot = self._slots.enter(caller.asker, caller.network)
 
         def begin() -> Generator[TurnEvent]:
             position = self._histories.position(caller.session_id, exchanges)
-            return _begun(self._turn(caller.session_id, position, question, options, cancel))
+            return _begun(self._turn(caller.session_id, position, question, options, slot.cancel))
 
-        base_url = str(request.base_url)
-        slot = self._slots.enter(caller.asker, caller.network)
         with ExitStack() as held:
             held.enter_context(closing(slot))
-            events = await until_left(request.receive, cancel, slot, begin)
+            events = await until_left(request.receive, slot, begin)
             if not asked.stream:
                 return await until_left(
-                    request.receive, cancel, slot, lambda: completion(_ended(events), base_url, self._language)
+                    request.receive, slot, lambda: completion(_ended(events), base_url, self._language)
                 )
             held.pop_all()  # the stream gives it back
         with_usage = bool(asked.stream_options and asked.stream_options.include_usage)
         frames = chunks(slot.until_the_end(events), base_url, self._language, with_usage=with_usage)
-        return EventStream(frames, cancel, slot, caller.headers)
+        return EventStream(frames, slot, caller.headers)
 
     def _turn(
         self, session_id: str, position: Position, question: str, options: TurnOptions, cancel: threading.Event

@@ -4,7 +4,7 @@ import json
 import threading
 from collections.abc import AsyncIterator, Callable, Generator, Mapping
 from contextlib import closing, suppress
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import TypeVar
 
 import anyio
@@ -76,11 +76,12 @@ class Slots:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Slot:
-    """A slot that is taken."""
+    """A slot that is taken; the turn in it ends by itself once `cancel` is set."""
 
     slots: Slots
     asker: str
     network: str
+    cancel: threading.Event = field(default_factory=threading.Event)
 
     @property
     def limiter(self) -> anyio.CapacityLimiter:
@@ -103,16 +104,15 @@ class Slot:
 class EventStream(StreamingResponse):
     """Server-sent events from a generator that runs in threads, in a slot that has been entered.
 
-    When the client leaves or stops reading, `cancel` is set: the generator then ends by itself, and with it the model's
-    work. It is closed in a thread in any case; the framework leaves that to the garbage collector.
+    When the client leaves or stops reading, that is cancelled: the generator then ends by itself, and with it the
+    model's work. It is closed in a thread in any case; the framework leaves that to the garbage collector.
     """
 
     media_type = "text/event-stream"
 
-    def __init__(self, frames: Generator[str], cancel: threading.Event, slot: Slot, headers: Mapping[str, str]) -> None:
+    def __init__(self, frames: Generator[str], slot: Slot, headers: Mapping[str, str]) -> None:
         super().__init__(self._pieces(), headers={"Cache-Control": "no-cache", "X-Accel-Buffering": "no", **headers})
         self._frames = frames
-        self._cancel = cancel
         self._slot = slot
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:  # noqa: ARG002 - ASGI's signature
@@ -125,12 +125,12 @@ class EventStream(StreamingResponse):
                 raise _Unread
 
         async with anyio.create_task_group() as group:
-            group.start_soon(_watch, receive, self._cancel)
+            group.start_soon(_watch, receive, self._slot)
             try:
                 with suppress(_Unread):
                     await self.stream_response(in_time)
             finally:
-                self._cancel.set()
+                self._slot.cancel.set()
                 try:
                     with anyio.CancelScope(shield=True):
                         await to_thread.run_sync(self._frames.close, limiter=self._slot.limiter)
@@ -148,11 +148,11 @@ class _Unread(Exception):
     """The client takes nothing more."""
 
 
-async def until_left(receive: Receive, cancel: threading.Event, slot: Slot, work: Callable[[], Result]) -> Result:
-    """What `work` returns, in a thread; `cancel` is set if the client leaves before. Raises what `work` raises."""
+async def until_left(receive: Receive, slot: Slot, work: Callable[[], Result]) -> Result:
+    """What `work` returns, in a thread; it is cancelled if the client leaves before. Raises what `work` raises."""
     failure: WenquError | None = None
     async with anyio.create_task_group() as group:
-        group.start_soon(_watch, receive, cancel)
+        group.start_soon(_watch, receive, slot)
         try:
             result = await to_thread.run_sync(work, limiter=slot.limiter)
         except WenquError as error:
@@ -164,7 +164,7 @@ async def until_left(receive: Receive, cancel: threading.Event, slot: Slot, work
     return result
 
 
-async def _watch(receive: Receive, cancel: threading.Event) -> None:
+async def _watch(receive: Receive, slot: Slot) -> None:
     while (await receive())["type"] != "http.disconnect":
         pass
-    cancel.set()
+    slot.cancel.set()
