@@ -51,7 +51,7 @@ def serve(settings: Settings) -> None:
 
         with only_user(settings.store.path), closing(build_services(settings)) as services:
             keep_temporary_files_in(settings.store.path)
-            app = create_app(services, settings)
+            app = create_app(services)
             address = i18n.text(settings.server.language, "web.served", url=f"http://{_seen_from_here(host)}:{port}")
             config = uvicorn.Config(app, log_level="warning", timeout_graceful_shutdown=_PATIENCE_SECONDS)
             # When the server has shut down, it raises the signal that ended it once more.

@@ -61,6 +61,7 @@ class Services:
     from nobody and must sign nothing: `signing` does, and no client is sent that.
     """
 
+    settings: Settings
     engine: Engine
     reconciler: Reconciler | None
     retrieval: Retrieval
@@ -129,6 +130,7 @@ def build_services(settings: Settings) -> Services:
     on_turn = partial(note_turn, ingest=ingest, qa_log=qa_log if settings.conversation.qa_log else None)
     engine = _build_engine(shared, profiles, conversations, selection, metrics, on_turn)
     return Services(
+        settings=settings,
         engine=engine,
         reconciler=shared.reconciler,
         retrieval=profiles.default.retrieval,

@@ -4,7 +4,7 @@ import threading
 import time
 from collections.abc import Iterable, Iterator, Mapping
 from contextlib import contextmanager
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 
 import httpx
@@ -84,6 +84,7 @@ class Services:
     pool: OtherModels
     metrics: Metrics
     model: ScriptedChatModel
+    settings: Settings = field(default_factory=read_settings)
     signing: SigningKey = field(default_factory=lambda: SigningKey(b"the tests' signing key"))
     reconciler: Reconciler | None = None
 
@@ -128,7 +129,7 @@ def services_in(
 @contextmanager
 def serving(services: Services, settings: Settings) -> Iterator[str]:
     """The address at which the routes are served."""
-    with on_a_port(http_app(services, settings)) as url:  # type: ignore[arg-type]
+    with on_a_port(http_app(replace(services, settings=settings))) as url:  # type: ignore[arg-type]
         yield url
 
 

@@ -12,7 +12,6 @@ import pytest
 from itsdangerous import URLSafeSerializer
 
 from rag.errors import DiskFull
-from rag.settings import read_settings
 from rag.signing import Purpose, SigningKey, kept_secret
 from rag.web.application import create_app
 from rag.web.http.keys import SESSION_HEADER, Keys
@@ -26,7 +25,7 @@ MINE = "m" * 32
 @pytest.fixture(scope="module")
 def site() -> Iterator[tuple[httpx.Client, FakeServices]]:
     services = FakeServices(signing=SigningKey(SIGNING))
-    app = create_app(services, read_settings())  # type: ignore[arg-type]
+    app = create_app(services)  # type: ignore[arg-type]
     with on_a_port(app) as url, httpx.Client(base_url=url) as client:
         yield client, services
 

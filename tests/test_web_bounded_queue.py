@@ -22,7 +22,7 @@ def site() -> Iterator[Site]:
     shipped = read_settings()
     server = shipped.server.model_copy(update={"max_waiting": ROOM, "max_waiting_per_session": LIMIT})
     settings = shipped.model_copy(update={"server": server})
-    with site_over(FakeServices(settings), settings) as served:
+    with site_over(FakeServices(settings)) as served:
         yield served
 
 
@@ -97,7 +97,7 @@ def test_a_page_that_reads_nothing_of_what_it_has_done_is_refused_more(
 
 def test_pages_that_were_left_are_forgotten(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(application, "_PAGES_REMEMBERED", 4)
-    with site_over(FakeServices(), read_settings()) as site:
+    with site_over(FakeServices()) as site:
         for _ in range(6):
             site.rename("c" * 32)
         assert 0 < site.remembered() <= 4

@@ -302,7 +302,7 @@ def test_the_zone_says_when_nothing_more_can_be_stored() -> None:
 @pytest.fixture
 def door() -> tuple[TestClient, Uploads, FakeServices]:
     services, app = FakeServices(), FastAPI()
-    uploads = Uploads(services, SETTINGS)  # type: ignore[arg-type]
+    uploads = Uploads(services)  # type: ignore[arg-type]
     uploads.serve(app)
     add_error_handlers(app, ZH)
     return TestClient(app), uploads, services
@@ -364,7 +364,7 @@ def test_what_was_on_its_way_when_everything_was_deleted_is_not_taken(
 
 def test_of_deleted_sessions_only_so_many_are_remembered(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("rag.web.files.uploads._MOST_REVOKED", 2)
-    uploads = Uploads(FakeServices(), SETTINGS)  # type: ignore[arg-type]
+    uploads = Uploads(FakeServices())  # type: ignore[arg-type]
     for session_id in ("a", "b", "c"):
         uploads.revoke(session_id)
     uploads.admit("a")
@@ -411,6 +411,6 @@ def test_why_a_file_is_refused_is_said_in_the_readers_language(door: tuple[TestC
 def test_passages_that_are_no_more_since_a_file_was_read_anew_give_way_to_the_first() -> None:
     services, visitor = FakeServices(), {"session_id": "a" * 32, "conversation_id": None}
     sample = services.ingest.documents("")[0].document_id
-    with site_over(services, SETTINGS) as site:
+    with site_over(services) as site:
         heard = site.heard("_inspect", visitor, id=sample, view="passages", first="500", asked="1")
     assert "data-page-number" in heard and "<b>501</b>" not in heard

@@ -19,7 +19,7 @@ STRANGER = {"host": "stranger.example:7860", "x-forwarded-host": "localhost", "o
 def browser(**server: object) -> TestClient:
     """A client of the whole application; the shipped settings listen on loopback."""
     settings = settings_with(**server)
-    app = create_app(FakeServices(settings), settings)  # type: ignore[arg-type]
+    app = create_app(FakeServices(settings))  # type: ignore[arg-type]
     return TestClient(app, base_url="http://127.0.0.1:7860")
 
 

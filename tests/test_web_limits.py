@@ -36,7 +36,7 @@ def client(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[httpx.Cl
     server = shipped.server.model_copy(update={"api_keys": (KEY,)})
     store = shipped.store.model_copy(update={"session_quota_mb": 1})
     settings = shipped.model_copy(update={"loaders": loaders, "server": server, "store": store})
-    with on_a_port(create_app(FakeServices(settings), settings)) as url:  # type: ignore[arg-type]
+    with on_a_port(create_app(FakeServices(settings))) as url:  # type: ignore[arg-type]
         yield httpx.Client(base_url=url)
 
 
@@ -125,7 +125,7 @@ def test_why_a_file_from_the_page_is_not_read_is_told_in_its_readers_language(
 
 def test_a_file_from_the_page_that_does_not_say_how_long_it_is_is_read_up_to_the_limit(client: httpx.Client) -> None:
     services = FakeServices()
-    ticket = Uploads(services, read_settings()).ticket("s" * 32)  # type: ignore[arg-type]
+    ticket = Uploads(services).ticket("s" * 32)  # type: ignore[arg-type]
     headers = {"x-wenqu-ticket": ticket, "x-wenqu-name": "a.txt"}
     assert client.post("/file", content=chunked(2 * MEGABYTE), headers=headers).status_code == 200
     too_long = client.post("/file", content=chunked(3 * MEGABYTE), headers=headers)

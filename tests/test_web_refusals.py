@@ -21,7 +21,7 @@ ASKED = {"model": "wenqu", "messages": [{"role": "user", "content": "年假？"}
 @cache
 def client(language: Language) -> TestClient:
     settings = settings_with(language=language)
-    return TestClient(http_app(FakeServices(settings), settings), base_url="http://127.0.0.1")  # type: ignore[arg-type]
+    return TestClient(http_app(FakeServices(settings)), base_url="http://127.0.0.1")  # type: ignore[arg-type]
 
 
 @pytest.mark.parametrize(

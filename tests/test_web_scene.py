@@ -56,9 +56,9 @@ def test_a_new_conversation_that_finds_no_room_is_told(monkeypatch: pytest.Monke
     def refuse(_: str) -> str:
         raise DiskFull(path="/srv/store/wenqu.sqlite3")
 
-    services, settings = FakeServices(), read_settings()
+    services = FakeServices()
     monkeypatch.setattr(services.engine.store, "start", refuse)
-    with site_over(services, settings) as site:
+    with site_over(services) as site:
         said = list(messages(site.heard("_start", Visitor(MINE).stored()).splitlines()))
     assert [message["log"] for message in said if message["msg"] == "log" and "wenqu.sqlite3" in message["log"]]
     assert [message["success"] for message in said if message["msg"] == "process_completed"] == [True]
@@ -74,7 +74,7 @@ def test_who_answers_is_told_what_the_reader_reads(monkeypatch: pytest.MonkeyPat
         return stream(*asked, options=options, **more)
 
     monkeypatch.setattr(services.engine, "stream", heard)
-    with site_over(services, read_settings()) as site:
+    with site_over(services) as site:
         site.heard("ask", "LLSync", Visitor(MINE).stored(), reader=language)
     assert told == [language]
 
@@ -82,7 +82,7 @@ def test_who_answers_is_told_what_the_reader_reads(monkeypatch: pytest.MonkeyPat
 def test_the_end_of_an_answer_gives_no_browser_a_deleted_session_back() -> None:
     services = FakeServices()
     own = services.engine.store.start(MINE)
-    with site_over(services, read_settings()) as site:
+    with site_over(services) as site:
         site.join("ask", "缓", Visitor(MINE, own).stored(), page="p").raise_for_status()
         with site.lines("p") as lines:
             first = next(line for line in lines if "%" in line)  # of the evidence that has been read
@@ -97,7 +97,7 @@ def test_a_search_among_conversations_reads_the_turns_of_none(monkeypatch: pytes
     list(services.engine.stream("年假有几天？", MINE))
     own = services.engine.store.conversations(MINE)[0].conversation_id
     monkeypatch.setattr(services.engine, "view", lambda *of: read.append(of))
-    with site_over(services, read_settings()) as site:
+    with site_over(services) as site:
         heard = site.heard("_search", Visitor(MINE, own).stored(), sought="年")
     assert own in heard
     assert read == []
@@ -113,14 +113,14 @@ def test_a_page_promises_days_only_where_a_restart_leaves_the_store_as_it_is(
     services = FakeServices(settings)
     (tmp_path / "制度.md").write_text("年假为十天。", encoding="utf-8")
     services.ingest.receive(MINE, tmp_path / "制度.md", "制度.md")
-    with site_over(services, settings) as site:
+    with site_over(services) as site:
         heard = "".join(site.heard(*event) for event in shows(site, Visitor(MINE)))
     assert ("没有持久存储，重启后清空" in heard, "服务器每次重启，文件和对话都会清空" in heard) == (space, space)
     assert ("30 天未使用" in heard, "天不用就自动删除" in heard) == (not space, not space)
 
 
 def test_before_its_session_has_come_a_page_is_given_no_way_to_add_files_to_another() -> None:
-    with site_over(FakeServices(), read_settings()) as site:
+    with site_over(FakeServices()) as site:
         giving = [event for event in shows(site, Visitor(MINE)) if '"ticket"' in site.heard(*event)]
         assert len(giving) > 1, "with a session it is given one"
         names = {name for name, *_ in giving}

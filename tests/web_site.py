@@ -10,7 +10,6 @@ import httpx
 from fastapi import FastAPI
 from gradio.routes import App
 
-from rag.settings import Settings
 from rag.web.application import create_app
 from tests.fakes_web import FakeServices
 from tests.serving import on_a_port
@@ -109,8 +108,8 @@ def messages(lines: Iterable[str]) -> Iterator[dict[str, Any]]:
 
 
 @contextmanager
-def site_over(services: FakeServices, settings: Settings) -> Iterator[Site]:
+def site_over(services: FakeServices) -> Iterator[Site]:
     """A site of these services, served."""
-    app = create_app(services, settings)  # type: ignore[arg-type]
+    app = create_app(services)  # type: ignore[arg-type]
     with on_a_port(app) as url, httpx.Client(base_url=url, timeout=30) as client:
         yield Site(client, app)

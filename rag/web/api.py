@@ -12,7 +12,6 @@ from rag.build import Services
 from rag.errors import NotUploaded, WenquError
 from rag.events import IngestFailed, Searchable
 from rag.i18n import Language, sentence
-from rag.settings import Settings
 from rag.types import Document, TurnStatus
 from rag.web.bounded_queue import ANSWERS, UPLOADS
 from rag.web.http.wire import of_live, of_turn
@@ -24,9 +23,9 @@ from rag.web.view import TurnView, views
 class Api:
     """`/upload` and `/chat`."""
 
-    def __init__(self, services: Services, settings: Settings, readers: Readers) -> None:
+    def __init__(self, services: Services, readers: Readers) -> None:
         self._services = services
-        self._most_asking = settings.server.max_waiting
+        self._most_asking = services.settings.server.max_waiting
         self._readers = readers
 
     def wire(self) -> None:

@@ -7,7 +7,6 @@ from gradio.route_utils import FnIndexInferError
 
 from rag.build import Services
 from rag.errors import NoSuchAddress
-from rag.settings import Settings
 from rag.web.api import Api
 from rag.web.blocks import Blocks
 from rag.web.bounded_queue import BoundedQueue
@@ -31,15 +30,16 @@ _HOUR = 3600
 _PAGES_REMEMBERED = 256
 
 
-def create_app(services: Services, settings: Settings) -> FastAPI:
+def create_app(services: Services) -> FastAPI:
     """The application that a server serves. Starts nothing."""
-    app = http_app(services, settings)
+    settings = services.settings
+    app = http_app(services)
     images = PageImages(services.pages, services.signing)
     images.serve(app)
-    uploads = Uploads(services, settings)
+    uploads = Uploads(services)
     uploads.serve(app)
     app.router.routes.append(OtherMethods(app.routes))
-    page = _page(services, settings, images, uploads)
+    page = _page(services, images, uploads)
     page._queue = BoundedQueue(page, settings.server)
     # Open, it lets requests past the queue and all its limits.
     page.api_open = False
@@ -67,14 +67,15 @@ def create_app(services: Services, settings: Settings) -> FastAPI:
     return app
 
 
-def _page(services: Services, settings: Settings, images: PageImages, uploads: Uploads) -> gr.Blocks:
+def _page(services: Services, images: PageImages, uploads: Uploads) -> gr.Blocks:
+    language = services.settings.server.language
     options = {"title": "问渠 Wenqu", "analytics_enabled": False, "delete_cache": (_HOUR, _HOUR)}
-    page = Blocks(settings.server.language, fill_width=True, **options)
+    page = Blocks(language, fill_width=True, **options)
     with page:
         browser = gr.BrowserState(None, storage_key=STORAGE_KEY, secret=services.public_browser_secret)
-        readers = Readers(services.engine, settings.server.language, browser)
-        chat = ChatTab(services, settings, readers, images)
-        files = FilesTab(services, settings, readers, images, uploads)
+        readers = Readers(services.engine, language, browser)
+        chat = ChatTab(services, readers, images)
+        files = FilesTab(services, readers, images, uploads)
         frame = Frame(readers)
         with gr.Column(elem_id="sidebar"):
             frame.build("brand", brand)
@@ -91,11 +92,11 @@ def _page(services: Services, settings: Settings, images: PageImages, uploads: U
                 with gr.Tab(label("tab.files"), id="files"):
                     files.build()
                 with gr.Tab(label("tab.settings"), id="settings"):
-                    values = SettingsTab(services, settings, readers)
+                    values = SettingsTab(services, readers)
         files.removed.then(chat.show_sources, [browser], chat.shown, **EACH)
         page.load(frame.show, None, [*frame.shown], **SHORT)
         _open(page, browser, chat, files, values)
-        Api(services, settings, readers).wire()
+        Api(services, readers).wire()
         # Gradio's script looks, at every piece of an answer, through each part that ever was to show how an event goes
         # on: by default all outputs. No part of ours does.
         for event in page.fns.values():

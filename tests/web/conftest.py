@@ -12,7 +12,7 @@ from typing import Any
 import pytest
 from playwright.sync_api import Browser, BrowserContext, Error, Page, expect, sync_playwright
 
-from rag.settings import Settings, read_settings
+from rag.settings import read_settings
 from rag.web.application import create_app
 from tests.fakes_web import FakeServices
 from tests.http_rig import Services, services_in
@@ -108,14 +108,14 @@ def services(tmp_path: Path) -> Iterator[Services]:
 @pytest.fixture(scope="session")
 def served() -> Iterator[Served]:
     settings = read_settings()
-    with serving(FakeServices(settings), settings) as server:
+    with serving(FakeServices(settings)) as server:
         yield server
 
 
 @contextmanager
-def serving(services: FakeServices, settings: Settings) -> Iterator[Served]:
+def serving(services: FakeServices) -> Iterator[Served]:
     """An application over the services, on a port of its own."""
-    with on_a_port(create_app(services, settings)) as url:  # type: ignore[arg-type]
+    with on_a_port(create_app(services)) as url:  # type: ignore[arg-type]
         yield Served(f"{url}/", services)
 
 

@@ -102,7 +102,7 @@ def test_a_file_that_is_too_large_or_has_no_room_is_refused_before_it_is_sent(
     chromium: Browser, tmp_path: Path
 ) -> None:
     settings = settings_with(loaders={"max_file_mb": 2}, store={"session_quota_mb": 1})
-    with serving(FakeServices(settings), settings) as served:
+    with serving(FakeServices(settings)) as served:
         page = chromium.new_page(locale="zh-CN")
         arrive(page, served.url)
         sent: list[str] = []

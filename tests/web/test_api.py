@@ -13,7 +13,6 @@ from gradio_client import Client, handle_file
 from gradio_client.exceptions import AppError
 
 from rag.i18n import Language
-from rag.settings import read_settings
 from rag.types import TurnStatus
 from rag.web.api import Api
 from rag.web.readers import Readers
@@ -107,7 +106,7 @@ def replied(view: TurnView) -> dict[str, Any]:
     """What a program is told of a turn."""
     services = FakeServices()
     readers = Readers(services.engine, Language.ZH, gr.BrowserState())
-    return Api(services, read_settings(), readers)._reply(view, Language.ZH)  # type: ignore[arg-type]
+    return Api(services, readers)._reply(view, Language.ZH)  # type: ignore[arg-type]
 
 
 def test_what_came_of_an_answer_that_broke_off_is_kept_and_said_to_be_broken_off(client: Client) -> None:

@@ -209,7 +209,7 @@ def test_a_forged_request_cannot_set_what_the_form_has_not(page: Page, name: str
 @pytest.fixture(scope="module")
 def locked() -> Iterator[Served]:
     settings = settings_with(server={"locked": ("llm", "rerank.kind")})
-    with serving(FakeServices(settings), settings) as server:
+    with serving(FakeServices(settings)) as server:
         yield server
 
 

@@ -7,7 +7,6 @@ from typing import Any
 import gradio as gr
 
 from rag.build import Services
-from rag.settings import Settings
 from rag.types import Rating
 from rag.web.bounded_queue import ANSWERS
 from rag.web.chat.asking import Asking
@@ -31,10 +30,10 @@ _RATINGS = {rating.name.lower(): rating for rating in Rating}
 class ChatTab:
     """The parts of the conversation and what happens in them."""
 
-    def __init__(self, services: Services, settings: Settings, readers: Readers, images: PageImages) -> None:
+    def __init__(self, services: Services, readers: Readers, images: PageImages) -> None:
         self._services = services
         self._engine = services.engine
-        self._settings = settings
+        self._settings = services.settings
         self._readers = readers
         self._browser = readers.browser
         self._images = images

@@ -12,7 +12,6 @@ from rag.build import Services
 from rag.errors import WenquError
 from rag.files import MEGABYTE
 from rag.knowledge.base import SHARED_COLLECTION
-from rag.settings import Settings
 from rag.types import Document, DocumentStatus, ModelState
 from rag.web import render_model
 from rag.web.files.inspector import Inspector
@@ -53,11 +52,9 @@ def seconds_to_next_look(working: bool, taken: float) -> float:
 class FilesTab:
     """The parts that follow files and models, and what happens in them."""
 
-    def __init__(
-        self, services: Services, settings: Settings, readers: Readers, images: PageImages, uploads: Uploads
-    ) -> None:
+    def __init__(self, services: Services, readers: Readers, images: PageImages, uploads: Uploads) -> None:
         self._services = services
-        self._settings = settings
+        self._settings = services.settings
         self._readers = readers
         self._images = images
         self._uploads = uploads

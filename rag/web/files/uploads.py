@@ -14,7 +14,6 @@ from starlette.requests import ClientDisconnect
 from rag.build import Services
 from rag.files import passing_file
 from rag.i18n import Language, sentence
-from rag.settings import Settings
 from rag.signing import Purpose
 from rag.types import Arrival
 from rag.web.http.upload_room import PAGE
@@ -30,10 +29,10 @@ class Uploads:
     The ticket and the name travel in headers: neither stands in an address, and no other site's page can send them.
     """
 
-    def __init__(self, services: Services, settings: Settings) -> None:
+    def __init__(self, services: Services) -> None:
         self._ingest = services.ingest
         self._retention = services.retention
-        self._default: Language = settings.server.language
+        self._default: Language = services.settings.server.language
         self._signer = URLSafeSerializer(services.signing.key(Purpose.UPLOAD), salt=Purpose.UPLOAD)
         self._revoked: deque[str] = deque(maxlen=_MOST_REVOKED)
 

@@ -19,7 +19,6 @@ from rag.errors import UnknownAssistant
 from rag.events import Decided, Failed, Finished, Thinking, Token, TurnEvent
 from rag.i18n import Language, sentence, text
 from rag.preferences.fields import may_choose_model
-from rag.settings import Settings
 from rag.turn.draft import checked_question
 from rag.types import Decision, Provider, TurnOptions
 from rag.web.http.errors import RESPONSES
@@ -75,7 +74,8 @@ class ConversationRequest(BaseModel):
 class ConversationApi:
     """The route and what it needs."""
 
-    def __init__(self, services: Services, settings: Settings, keys: Keys, slots: Slots) -> None:
+    def __init__(self, services: Services, keys: Keys, slots: Slots) -> None:
+        settings = services.settings
         self._services = services
         self._language = settings.server.language
         self._max_length = settings.multi_dialogue_rag.max_question_length

@@ -9,7 +9,6 @@ from pydantic import BaseModel
 from rag.build import Services
 from rag.files import passing_file
 from rag.i18n import Language, sentence
-from rag.settings import Settings
 from rag.types import Document, DocumentStatus, Message
 from rag.web.http.errors import RESPONSES
 from rag.web.http.keys import CallerOf
@@ -53,9 +52,9 @@ class DeletedFile(BaseModel):
 class FilesApi:
     """The routes and what they need."""
 
-    def __init__(self, services: Services, settings: Settings) -> None:
+    def __init__(self, services: Services) -> None:
         self._ingest = services.ingest
-        self._language = settings.server.language
+        self._language = services.settings.server.language
 
     def router(self) -> APIRouter:
         """The routes under their names."""

@@ -11,7 +11,6 @@ from rag.build import Services
 from rag.errors import PackageMissing, WenquError
 from rag.knowledge.base import collections_seen_by
 from rag.language.place import named_place
-from rag.settings import Settings
 from rag.turn.draft import checked_question
 from rag.types import Hit
 from rag.web.http.keys import Keys
@@ -20,7 +19,7 @@ from rag.web.http.stream import Slots
 PATH = "/mcp"
 
 
-def mcp_app(services: Services, settings: Settings, keys: Keys, slots: Slots) -> Starlette:
+def mcp_app(services: Services, keys: Keys, slots: Slots) -> Starlette:
     """An application with the one route; it works while its lifespan lasts. Raises PackageMissing."""
     try:
         from mcp.server import MCPServer
@@ -28,7 +27,7 @@ def mcp_app(services: Services, settings: Settings, keys: Keys, slots: Slots) ->
         from mcp.server.mcpserver.exceptions import ToolError
     except ImportError as error:
         raise PackageMissing(package="mcp", command='pip install "mcp>=2.3,<3"') from error
-    language = settings.server.language
+    settings, language = services.settings, services.settings.server.language
     server = MCPServer("wenqu")
 
     @server.tool(description=i18n.text(language, "mcp.search"))

@@ -14,7 +14,6 @@ from rag.build import Services
 from rag.errors import UnknownAssistant
 from rag.events import Failed, Finished, Token, TurnEvent
 from rag.preferences.fields import is_path_locked
-from rag.settings import Settings
 from rag.turn.draft import checked_question
 from rag.types import Exchange, Turn, TurnOptions
 from rag.web.http.errors import RESPONSES
@@ -35,7 +34,8 @@ class ModelList(BaseModel):
 class OpenAIApi:
     """The routes and what they need."""
 
-    def __init__(self, services: Services, settings: Settings, slots: Slots) -> None:
+    def __init__(self, services: Services, slots: Slots) -> None:
+        settings = services.settings
         self._engine = services.engine
         self._language = settings.server.language
         self._keeps_temperature = is_path_locked("llm.temperature", settings)

@@ -9,7 +9,6 @@ from rag.build import Services
 from rag.errors import StoreError
 from rag.i18n import sentence
 from rag.knowledge.request import CHUNK_SPARSE, FusionSpec, SearchRequest, SingleSearchRequest
-from rag.settings import Settings
 from rag.types import ModelState
 from rag.web.http.errors import RESPONSES
 from rag.web.http.keys import CallerOf
@@ -37,9 +36,9 @@ class Readiness(BaseModel):
 class Probes:
     """The routes and what they need."""
 
-    def __init__(self, services: Services, settings: Settings) -> None:
+    def __init__(self, services: Services) -> None:
         self._services = services
-        self._language = settings.server.language
+        self._language = services.settings.server.language
 
     def router(self) -> APIRouter:
         """The routes under their names."""

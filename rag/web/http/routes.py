@@ -8,7 +8,6 @@ from starlette.routing import BaseRoute, Match, Route
 from starlette.types import Receive, Scope, Send
 
 from rag.build import Services
-from rag.settings import Settings
 from rag.web.http.conversation_api import ConversationApi
 from rag.web.http.errors import add_error_handlers
 from rag.web.http.files_api import FilesApi
@@ -45,21 +44,22 @@ _UNUSED = (
 )
 
 
-def http_app(services: Services, settings: Settings) -> FastAPI:
+def http_app(services: Services) -> FastAPI:
     """All routes but the page. Its documentation at `/docs` loads nothing from elsewhere. Raises PackageMissing."""
+    settings = services.settings
     keys = Keys(settings.server.api_keys, services.signing)
     slots = Slots(settings.server.max_waiting, settings.server.max_waiting_per_session)
     language = settings.server.language
-    tool = mcp_app(services, settings, keys, slots) if settings.server.mcp else None
+    tool = mcp_app(services, keys, slots) if settings.server.mcp else None
 
     lifespan = tool and (lambda _: tool.router.lifespan_context(tool))
     app = FastAPIOffline(title="Wenqu", redoc_url=None, lifespan=lifespan)
     app.state.keys = keys
     for api in (
-        ConversationApi(services, settings, keys, slots),
-        FilesApi(services, settings),
-        OpenAIApi(services, settings, slots),
-        Probes(services, settings),
+        ConversationApi(services, keys, slots),
+        FilesApi(services),
+        OpenAIApi(services, slots),
+        Probes(services),
     ):
         app.include_router(api.router())
     app.router.routes.append(OtherMethods(app.routes))

@@ -8,7 +8,6 @@ import gradio as gr
 from rag.build import Services
 from rag.i18n import Language
 from rag.preferences.fields import Kind, fields_of, may_choose_model
-from rag.settings import Settings
 from rag.types import ModelState
 from rag.web.parts import (
     MAY_WARN,
@@ -33,14 +32,14 @@ _SECONDS = 1.0
 class SettingsTab:
     """The form of settings, and above it the model with what is on its way."""
 
-    def __init__(self, services: Services, settings: Settings, readers: Readers) -> None:
+    def __init__(self, services: Services, readers: Readers) -> None:
         self._profiles = services.profiles
         self._pool = services.pool
         self._models = services.models
-        self._settings = settings
+        self._settings = services.settings
         self._readers = readers
-        self._switches = frozenset(field.path for field in fields_of(settings) if field.kind is Kind.SWITCH)
-        self._may_choose = may_choose_model(settings)
+        self._switches = frozenset(field.path for field in fields_of(services.settings) if field.kind is Kind.SWITCH)
+        self._may_choose = may_choose_model(services.settings)
         self._health = action_part("health", "pull", "retry")
         self._form = scripted_part("preferences", "save", "reset", "ask_models", "look")
         self._timer = gr.Timer(_SECONDS, active=False)
