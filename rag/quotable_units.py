@@ -111,12 +111,12 @@ def _followed_by(text: str, following: str) -> str:
     return glued(text, following) if not text or ends_sentence(text) else f"{text} {following}"
 
 
-def says_something(text: str) -> bool:
+def _says_something(text: str) -> bool:
     """Whether a sentence is more than a number or a mark."""
     return len(_CHARACTER.findall(text)) >= _SHORTEST_SENTENCE
 
 
-def sentences_in(passage: str) -> Iterator[str]:
+def _sentences_in(passage: str) -> Iterator[str]:
     """The sentences of a passage, each in one line."""
     spans = sentence_spans(passage, 0, len(passage), len(passage))
     return (" ".join(passage[start:end].split()) for start, end in spans)
@@ -135,7 +135,7 @@ def _units(number: int, passage: str, question: str) -> Iterator[Unit]:
         elif header is not None:
             yield unit
             unit = Unit(number, [text], header, unit.above_next, is_row=True, several=several)
-        elif _is_title(text, titles) or (says_something(text) and _only_asks(text, question)):
+        elif _is_title(text, titles) or (_says_something(text) and _only_asks(text, question)):
             yield unit
             unit = Unit(number, about=text)
         elif text == title and not unit.texts:
@@ -150,7 +150,7 @@ def _units(number: int, passage: str, question: str) -> Iterator[Unit]:
                 yield unit
                 unit = Unit(number)
             # However short an answer is, it is one.
-            if says_something(_PICTURE.sub("", text)) or (unit.lead and _CHARACTER.search(text)):
+            if _says_something(_PICTURE.sub("", text)) or (unit.lead and _CHARACTER.search(text)):
                 unit.texts.append(text)
     yield unit
 
@@ -199,13 +199,13 @@ def _pieces(passage: str) -> Iterator[tuple[str, str | None]]:
     rows, start = _rows(passage), 0
     headers = {line for row in rows for line in row.header.split("\n")}
     for row in rows:
-        yield from ((text, None) for text in sentences_in(passage[start : row.start]))
+        yield from ((text, None) for text in _sentences_in(passage[start : row.start]))
         line, start = passage[row.start : row.end], row.end
         if note := _note(line, row.header):
-            yield from ((text, None) for text in sentences_in(note))
+            yield from ((text, None) for text in _sentences_in(note))
         elif line not in headers and not is_rule(line):
             yield line, row.header
-    yield from ((text, None) for text in sentences_in(passage[start:]))
+    yield from ((text, None) for text in _sentences_in(passage[start:]))
 
 
 def _note(line: str, header: str) -> str:

@@ -8,7 +8,7 @@ from pydantic import SecretStr
 
 from rag.embeddings.served import ServedEmbeddings
 from rag.errors import ModelError, NoModelService
-from rag.llm.http import ClientOptions
+from rag.llm.http import ClientOptions, without_key
 from rag.llm.openai import NO_KEY, names_model, said_of
 
 
@@ -40,4 +40,4 @@ class ServedByOpenAI(ServedEmbeddings):
 
     def _said(self, error: Exception) -> str:
         told = said_of(error) if isinstance(error, openai.APIError) else super()._said(error)
-        return told.replace(self._api_key, "…") if self._api_key else told
+        return without_key(told, self._api_key)

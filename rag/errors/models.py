@@ -7,16 +7,14 @@ from rag.errors.base import WenquError
 from rag.types import Message
 
 _SECRET = re.compile(r"^([a-z]+://)?.*@|\?.*", re.IGNORECASE | re.DOTALL)
+# Where a server is, and what it says of itself: an address inside a network, a path, an account's number.
+_PLACES = ("base_url", "address")
+_SAYS = frozenset({"error.model_refused", "error.embedding_failed", "error.rerank_failed"})
 
 
 def told_address(address: str) -> str:
     """A server's address without credentials or query, which may hold a key."""
     return _SECRET.sub(r"\1", address)
-
-
-# Where a server is, and what it says of itself: an address inside a network, a path, an account's number.
-_PLACES = ("base_url", "address")
-_SAYS = frozenset({"error.model_refused", "error.embedding_failed", "error.rerank_failed"})
 
 
 def for_visitors(message: Message) -> Message:

@@ -37,6 +37,11 @@ class LeavableOptions(TypedDict):
     limits: httpx.Limits
 
 
+def without_key(said: str, key: str) -> str:
+    """What a server said, without the key that it was sent, which some repeat."""
+    return said.replace(key, "…") if key else said
+
+
 class SlowToFail:
     """A server that a turn asks several times, and each time would wait for: who failed after so long is left alone for
     twice as long."""

@@ -29,6 +29,7 @@ from rag.errors import (
     OwnKeyRefused,
     PromptTooLong,
 )
+from rag.llm.http import without_key
 from rag.tokens import average_estimate
 
 # Servers on one's own machine need none, but the client refuses to be made without.
@@ -181,9 +182,8 @@ class OpenAIChatModel(BaseChatOpenAI):
         return _too_long(error) or ModelRefused(model=self.model_name, status=status, detail=told)
 
     def _without_key(self, said: str) -> str:
-        """What a server said: some repeat the key that they were sent."""
         key = self.openai_api_key.get_secret_value() if isinstance(self.openai_api_key, SecretStr) else NO_KEY
-        return said if key == NO_KEY else said.replace(key, "…")
+        return without_key(said, "" if key == NO_KEY else key)
 
 
 def names_model(error: openai.NotFoundError) -> bool:

@@ -32,7 +32,7 @@ _IMPROBABLE = 0.15
 _SPOKEN_OF = 2.0
 # Of 107 questions with such a passage .89 are answered by it; of 463 unanswerable ones five have any. Below what the
 # shared guide has to reach beside a reader's own files.
-_PERHAPS = 0.4
+PERHAPS = 0.4
 
 
 @dataclass(frozen=True, slots=True)
@@ -73,7 +73,7 @@ class Judges:
         What has all words of the question in a sentence is no less than perhaps an answer: both are fitted to whole
         sentences, and held the one line with 预算 for no answer to 预算多少.
         """
-        by_words = max(self.words.relevance(signals), _PERHAPS * signals.exact)
+        by_words = max(self.words.relevance(signals), PERHAPS * signals.exact)
         return max(by_words, self.sense.relevance(signals)) if signals.sentence else by_words
 
 

@@ -16,7 +16,7 @@ import httpx
 
 from rag.errors import ModelKeyRefused, ModelMissing, ModelUnreachable, RerankFailed, told_address
 from rag.knowledge.texts import index_text
-from rag.llm.http import SlowToFail, client_options
+from rag.llm.http import SlowToFail, client_options, without_key
 from rag.settings import RerankSettings
 from rag.types import Hit
 
@@ -96,8 +96,7 @@ class HttpReranker:
             raise self._failed(f"JSON: {error}") from error
 
     def _refused(self, response: httpx.Response, content: str) -> ModelMissing | ModelKeyRefused | RerankFailed:
-        status, said = response.status_code, _said(content)
-        said = said.replace(self._key, "…") if self._key else said
+        status, said = response.status_code, without_key(_said(content), self._key)
         if status in (httpx.codes.UNAUTHORIZED, httpx.codes.FORBIDDEN):
             return ModelKeyRefused(base_url=self._url, status=status, variable="WENQU_RERANK_API_KEY", said=said)
         if status == httpx.codes.NOT_FOUND and self._model and "model" in said.lower():

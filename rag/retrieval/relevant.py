@@ -17,14 +17,13 @@ from rag.knowledge.request import CHUNK_SPARSE
 from rag.language.answer_forms import asks_for_several
 from rag.language.words import terms
 from rag.rerank import Reranker
+from rag.rerank.features import PERHAPS
 from rag.retrieval.candidates import candidates_of, with_terms
 from rag.retrieval.query import Query
 from rag.types import Candidate, Hit, Message, SearchResult
 
 # What the guide has to reach beside a reader's own files; where these reach it, it is not asked.
 _OF_GUIDE = 0.5
-# A passage with all words of a question in a sentence has this, and a follow-up's own words may be no more than one.
-_MAY_BE_MEANT = 0.4
 _log = logging.getLogger(__name__)
 
 
@@ -119,7 +118,7 @@ def with_best_alone(taken: Sequence[Hit], found: Sequence[Hit], alone: Mapping[i
     """
     known = {hit.chunk.chunk_id for hit in taken}
     meant = {hit.chunk.chunk_id: hit for hit in found if taken and hit.chunk.document_id == taken[0].chunk.document_id}
-    likely = [chunk for chunk, probability in alone.items() if probability >= _MAY_BE_MEANT and chunk in meant]
+    likely = [chunk for chunk, probability in alone.items() if probability >= PERHAPS and chunk in meant]
     best = max(likely, key=alone.__getitem__, default=None)
     return tuple(taken) if best is None or best in known else (taken[0], meant[best], *taken[1:])
 

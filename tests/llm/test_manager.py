@@ -252,17 +252,23 @@ def test_a_retry_finds_an_ollama_that_was_started_meanwhile(tmp_path: Path) -> N
         assert wait_for(lambda: manager.current().provider is Provider.OLLAMA)
 
 
-def test_an_ollama_that_was_asked_for_answers_by_itself_once_it_is_there(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
-) -> None:
-    caplog.set_level(logging.INFO)
-    monkeypatch.setattr("rag.llm.manager._AGAIN_SECONDS", 0.02)
+def before_ollama_is_there(folder: Path, **chosen: object) -> tuple[ModelManager, str]:
+    """A manager that has looked for Ollama several times in vain, and where that will be."""
     with serving({"/api/tags": tags("qwen2.5:7b")}) as server:
         url = server.url
-    manager = manager_of(settings(tmp_path, provider="ollama", ollama_host=url))
+    manager = manager_of(settings(folder, ollama_host=url, **chosen))
     assert settled(manager).failed
     manager.retry()
     time.sleep(0.2)
+    return manager, url
+
+
+def test_an_ollama_that_was_asked_for_answers_by_itself_once_it_is_there(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    monkeypatch.setattr("rag.llm.manager._AGAIN_SECONDS", 0.02)
+    caplog.set_level(logging.INFO)
+    manager, url = before_ollama_is_there(tmp_path, provider="ollama")
     told = [record.getMessage() for record in caplog.records if "answers come from" in record.getMessage()]
     assert len(told) == 1 and url in told[0]
     with serving({"/api/tags": tags("qwen2.5:7b")}, int(url.rsplit(":", 1)[1])):
@@ -274,14 +280,9 @@ def test_an_ollama_that_was_asked_for_answers_by_itself_once_it_is_there(
 def test_where_nothing_else_answers_an_ollama_does_so_by_itself_once_it_is_there(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
 ) -> None:
-    caplog.set_level(logging.INFO)
     monkeypatch.setattr("rag.llm.manager._AGAIN_SECONDS", 0.02)
-    with serving({"/api/tags": tags("qwen2.5:7b")}) as server:
-        url = server.url
-    manager = manager_of(settings(tmp_path, ollama_host=url))
-    assert settled(manager).failed
-    manager.retry()
-    time.sleep(0.2)
+    caplog.set_level(logging.INFO)
+    manager, url = before_ollama_is_there(tmp_path)
     # Nothing is brought from afar each time.
     assert len([record for record in caplog.records if ".gguf" in record.getMessage()]) <= 4
     with serving({"/api/tags": tags("qwen2.5:7b")}, int(url.rsplit(":", 1)[1])) as server:
